@@ -1,0 +1,1 @@
+"""Bookboard: the live scoreboard for card-table league nights."""

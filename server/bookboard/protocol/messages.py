@@ -1,0 +1,177 @@
+"""The wire protocol, v1: every message in both directions. `docs/protocol.md` explains it; the browser's types are made from it.
+
+A connection says `hello` first. The server answers `welcome` and, unless the client is at the head already, a `snapshot`
+or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next version whose
+`prev` is my `last`: apply it. Anything else: `sync`. A new epoch is adopted whole.
+"""
+
+from typing import Annotated
+
+from bookboard.room.commands import AnyCommand
+from bookboard.room.views import Changes, HandView, View
+from bookboard.room.words import Tagged
+from bookboard.rules.model import Entry, Facts, Outcome
+from msgspec import Meta, Struct
+
+Id = Annotated[str, Meta(min_length=1, max_length=40)]
+
+# ── from a client ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class ClientMessage(Tagged, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class Resume(Struct, frozen=True):
+    """Where a client that was here before left off."""
+
+    epoch: int
+    version: int
+    last: str
+
+
+class Hello(ClientMessage, frozen=True):
+    """First message, within 5 s. No token: a spectator."""
+
+    room: Annotated[str, Meta(max_length=16)]
+    token: Annotated[str, Meta(max_length=200)] | None = None
+    screen: Annotated[str, Meta(max_length=16)] = "watch"
+    """What kind of screen this is (`watch`, `play`, `display`); decides nothing, is counted."""
+    resume: Resume | None = None
+
+
+class Do(ClientMessage, frozen=True):
+    """Carry out a command. `cmd` is a random id of the client's: sent again, it gets its first answer again."""
+
+    cmd: Id
+    command: AnyCommand
+
+
+class Preview(ClientMessage, frozen=True):
+    """What would this command score? Commits nothing. Answered by `preview` or `refused` with the same id."""
+
+    id: Id
+    command: AnyCommand
+
+
+class Sync(ClientMessage, frozen=True):
+    """Send me the newest snapshot."""
+
+
+class Pong(ClientMessage, frozen=True):
+    """The answer to `beat`."""
+
+
+FromClient = Hello | Do | Preview | Sync | Pong
+
+# ── to a client ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class ServerMessage(Tagged, frozen=True):
+    pass
+
+
+class Welcome(ServerMessage, frozen=True):
+    """`now` is the server's clock (ms since 1970), `heartbeat` the seconds between beats; `status` as in Status."""
+
+    role: str
+    """`host`, `player`, `invited` (has to claim a seat first), `spectator`."""
+    person: str | None
+    epoch: int
+    version: int
+    last: str
+    now: int
+    heartbeat: int
+    status: "Status"
+    addresses: list[str] = []
+    """Origins at which other devices on the network reach this server."""
+
+
+class SnapshotMessage(ServerMessage, frozen=True, tag="snapshot"):
+    epoch: int
+    version: int
+    last: str
+    state: View
+
+
+class EventMessage(ServerMessage, frozen=True, tag="event"):
+    """One event: `kind` is its name (`hand_scored`), `hand` the hand it is about, `changes` what it changed in the view."""
+
+    epoch: int
+    version: int
+    id: str
+    prev: str
+    at: int
+    by: str
+    kind: str
+    hand: int | None
+    changes: Changes
+
+
+class Done(ServerMessage, frozen=True):
+    """The command is in the log, up to `version`. `repeated`: it was before (this cmd, or somebody did the same: `by`, `at`)."""
+
+    cmd: str
+    version: int
+    repeated: bool = False
+    by: str | None = None
+    at: int | None = None
+
+
+class Refused(ServerMessage, frozen=True, omit_defaults=True):
+    """`retry`: the same message may be accepted later. `field` is the entry's part it is about (`bids.west`).
+
+    `current` comes with `conflict`: the hand as it is recorded, or as it is known while in play.
+    """
+
+    cmd: str
+    code: str
+    facts: Facts
+    retry: bool
+    field: str | None = None
+    current: "Current | None" = None
+
+
+class Current(Struct, frozen=True):
+    game: int
+    hand: int
+    scored: HandView | None
+    in_play: Entry | None
+
+
+class PreviewResult(ServerMessage, frozen=True, tag="preview"):
+    """The hand as it would be scored; the scores, and the outcome, after it and all hands that follow it."""
+
+    id: str
+    hand: HandView | None
+    scores: dict[str, int]
+    outcome: Outcome | None
+
+
+class Status(ServerMessage, frozen=True):
+    """`store` is `ok` or `readonly` (hands are refused for now) since `since` (ms since 1970)."""
+
+    store: str
+    since: int
+
+
+class Watching(ServerMessage, frozen=True):
+    """How many screens are connected to this room at this hub."""
+
+    screens: int
+
+
+class Beat(ServerMessage, frozen=True):
+    now: int
+
+
+class Bye(ServerMessage, frozen=True):
+    """The server is about to close: come back in `reconnect_in` ms, or not at all (null)."""
+
+    code: str
+    reconnect_in: int | None
+
+
+FromServer = (
+    Welcome | SnapshotMessage | EventMessage | Done | Refused | PreviewResult | Status | Watching | Beat | Bye
+)

@@ -1,0 +1,166 @@
+"""What people ask of a room. `decide.py` answers each command with events or a refusal.
+
+`game` and `hand` count from 1. `revision` is the room's version that the sender was looking at: the command is a
+`conflict` if what it touches has changed since, and is answered as the first if it would change nothing.
+"""
+
+from typing import Annotated
+
+from bookboard.room.words import Tagged
+from bookboard.rules.model import Entry, Json
+from msgspec import Meta
+
+Name = Annotated[str, Meta(max_length=80)]
+Short = Annotated[str, Meta(max_length=40)]
+Secret = Annotated[str, Meta(max_length=128)]
+Number = Annotated[int, Meta(ge=0, le=2**40)]
+Minutes = Annotated[int, Meta(ge=1, le=240)]
+
+
+class Command(Tagged, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+# ── who sits where ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class ClaimSeat(Command, frozen=True):
+    """Join as a player: at a seat, or with none as the table's shared tablet.
+
+    `token` is a secret of the sender's own making (at least 22 characters of base64url, 128 random bits): it proves
+    from now on who this is. Without it the sender keeps the token it came with. `replace` takes over a seat that somebody has.
+    """
+
+    seat: Short | None
+    name: Name
+    token: Secret | None = None
+    replace: bool = False
+
+
+class LeaveSeat(Command, frozen=True):
+    seat: Short
+
+
+class NameSides(Command, frozen=True):
+    names: dict[Short, Name]
+
+
+class NameTable(Command, frozen=True):
+    name: Name
+
+
+class HandOver(Command, frozen=True):
+    """Host: make another player the host."""
+
+    person: Short
+
+
+# ── the game ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class SetRules(Command, frozen=True):
+    """Host, before the first hand is in: the rules of this game, as in the game record."""
+
+    game: Number
+    key: Short
+    settings: dict[Short, Json]
+    players: list[Name] | None = None
+
+
+class StartGame(Command, frozen=True):
+    """Host: the first deal; a time limit runs from here."""
+
+    game: Number
+
+
+class EndGame(Command, frozen=True):
+    """Host: end the game before the rules do."""
+
+    game: Number
+    hand: Number
+
+
+class NextGame(Command, frozen=True):
+    """Host: put the finished game away and set up the next one with the same rules."""
+
+    game: Number
+
+
+# ── hands ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class NoteHand(Command, frozen=True):
+    """Lay `part` over the hand in play: bids seat by seat or by side, a renege, what the host allows.
+
+    Mappings merge, null removes, anything else replaces: `{"bids": {"west": 4}}`, `{"reneges": ["east"]}`.
+    """
+
+    game: Number
+    hand: Number
+    revision: Number
+    part: Entry
+
+
+class EnterHand(Command, frozen=True):
+    """Complete the hand in play with `part` (books, nil books, first 7; bids too, if they were not noted) and score it."""
+
+    game: Number
+    hand: Number
+    revision: Number
+    part: Entry
+
+
+class CorrectHand(Command, frozen=True):
+    """Replace a scored hand by `entry`, whole."""
+
+    game: Number
+    hand: Number
+    revision: Number
+    entry: Entry
+
+
+class TakeBackHand(Command, frozen=True):
+    """Take the last scored hand back: it is in play again, with what was noted of it."""
+
+    game: Number
+    hand: Number
+    revision: Number
+
+
+# ── the clock ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class PauseClock(Command, frozen=True):
+    game: Number
+
+
+class ResumeClock(Command, frozen=True):
+    game: Number
+
+
+class ExtendClock(Command, frozen=True):
+    """Host: so many minutes more; after the time ran out, from now, if the last hand is not yet scored."""
+
+    game: Number
+    minutes: Minutes
+    revision: Number
+
+
+AnyCommand = (
+    ClaimSeat
+    | LeaveSeat
+    | NameSides
+    | NameTable
+    | HandOver
+    | SetRules
+    | StartGame
+    | EndGame
+    | NextGame
+    | NoteHand
+    | EnterHand
+    | CorrectHand
+    | TakeBackHand
+    | PauseClock
+    | ResumeClock
+    | ExtendClock
+)

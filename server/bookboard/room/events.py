@@ -1,0 +1,152 @@
+"""What happened in a room. Only `decide.py` makes events, and only `evolve.py` reads them.
+
+Stored for good: a field may be added with a default, never renamed or given another meaning.
+"""
+
+from bookboard.room.words import Tagged
+from bookboard.rules.model import Entry, Json
+from msgspec import Struct
+
+
+class Grant(Struct, frozen=True):
+    """What a token, known by its hash only, is good for: `host`, `player` (a person), `invited` (may claim a seat)."""
+
+    role: str
+    person: str | None = None
+
+
+class Event(Tagged, frozen=True):
+    pass
+
+
+class TableOpened(Event, frozen=True):
+    """`grants` by token hash; `host` is the id of the person who opened the table."""
+
+    code: str
+    name: str
+    host: str
+    host_name: str
+    grants: dict[str, Grant]
+    key: str
+    version: int
+    settings: dict[str, Json]
+    players: list[str] | None
+    side_names: dict[str, str]
+
+
+class SeatClaimed(Event, frozen=True):
+    """`seat` None: the table's shared tablet. `token_hash` None: the person keeps the token they came with."""
+
+    seat: str | None
+    person: str
+    name: str
+    token_hash: str | None = None
+
+
+class SeatLeft(Event, frozen=True):
+    seat: str
+
+
+class SidesNamed(Event, frozen=True):
+    names: dict[str, str]
+
+
+class TableNamed(Event, frozen=True):
+    name: str
+
+
+class HostChanged(Event, frozen=True):
+    person: str
+
+
+class RulesSet(Event, frozen=True):
+    key: str
+    version: int
+    settings: dict[str, Json]
+    players: list[str] | None
+
+
+class GameStarted(Event, frozen=True):
+    pass
+
+
+class HandNoted(Event, frozen=True):
+    """The hand in play as it is known now: `entry` is the whole of it, `part` what this event laid over it."""
+
+    hand: int
+    part: Entry
+    entry: Entry
+
+
+class HandScored(Event, frozen=True):
+    hand: int
+    entry: Entry
+
+
+class HandCorrected(Event, frozen=True):
+    """`allowed` names the later hands whose blind bids stay although the correction no longer entitles them (by hand,
+    as a string), with the checks they are excused from."""
+
+    hand: int
+    entry: Entry
+    allowed: dict[str, list[str]] = {}
+
+
+class HandTakenBack(Event, frozen=True):
+    hand: int
+
+
+class TimeExpired(Event, frozen=True):
+    pass
+
+
+class ClockPaused(Event, frozen=True):
+    pass
+
+
+class ClockResumed(Event, frozen=True):
+    pass
+
+
+class ClockExtended(Event, frozen=True):
+    minutes: int
+
+
+class GameEnded(Event, frozen=True):
+    """By the host, before the rules did."""
+
+
+class NextGameStarted(Event, frozen=True):
+    pass
+
+
+AnyEvent = (
+    TableOpened
+    | SeatClaimed
+    | SeatLeft
+    | SidesNamed
+    | TableNamed
+    | HostChanged
+    | RulesSet
+    | GameStarted
+    | HandNoted
+    | HandScored
+    | HandCorrected
+    | HandTakenBack
+    | TimeExpired
+    | ClockPaused
+    | ClockResumed
+    | ClockExtended
+    | GameEnded
+    | NextGameStarted
+)
+
+
+class Recorded(Struct, frozen=True):
+    """An event with what the log knows of it. `by` is a person's id, "" for the clock; `at` is ms since 1970."""
+
+    version: int
+    id: str
+    at: int
+    by: str
+    event: AnyEvent

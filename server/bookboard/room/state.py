@@ -1,0 +1,102 @@
+"""A room: one table, its people, and the game being played. Changed by `evolve.py` only."""
+
+from bookboard.room.events import Grant
+from bookboard.rules.model import Entry, Json
+from bookboard.rules.sheet import Sheet
+from msgspec import Struct
+
+
+class Rules(Struct, frozen=True):
+    """The rules a game is played by: `key@version`, the settings that differ from the defaults, Pack's players."""
+
+    key: str
+    version: int
+    settings: dict[str, Json]
+    players: list[str] | None = None
+
+
+class Mark(Struct, frozen=True):
+    """Who changed something, when, and with which version of the room."""
+
+    by: str
+    at: int
+    version: int
+
+
+class KeptHand(Struct, frozen=True):
+    """A scored hand: `entered` by the first who did, `corrected` by the last who did."""
+
+    entry: Entry
+    entered: Mark
+    corrected: Mark | None = None
+
+    @property
+    def version(self) -> int:
+        return (self.corrected or self.entered).version
+
+
+class HandInPlay(Struct, frozen=True):
+    """What is known of the hand being played; `changed` marks each part (`bids.west`, `reneges`) with its last change.
+
+    `since` is the room's version at which this hand became the one in play.
+    """
+
+    since: int
+    entry: Entry = {}
+    changed: dict[str, Mark] = {}
+
+
+class Clock(Struct, frozen=True):
+    """A time limit: running towards `deadline` (ms since 1970), or paused with `left` ms to go, or run out.
+
+    `expired_after`: how many hands had been scored when it ran out.
+    """
+
+    deadline: int | None = None
+    left: int | None = None
+    expired_after: int | None = None
+
+
+class PastGame(Struct, frozen=True):
+    """How an earlier game at this table went; its record is kept apart."""
+
+    number: int
+    key: str
+    scores: dict[str, int]
+    winner: str | None
+    reason: str | None
+
+
+class GameState(Struct, frozen=True):
+    number: int
+    rules: Rules
+    in_play: HandInPlay
+    set_up: int
+    """The version at which this game was set up."""
+    started_at: int | None = None
+    hands: tuple[KeptHand, ...] = ()
+    clock: Clock = Clock()
+    ended_by_host: Mark | None = None
+
+
+class RoomState(Struct, frozen=True):
+    """What is stored of a room. `people` holds names by person id, the one place where they are."""
+
+    format: int
+    code: str
+    name: str
+    version: int
+    people: dict[str, str]
+    host: str
+    seats: dict[str, str]
+    grants: dict[str, Grant]
+    side_names: dict[str, str]
+    game: GameState
+    past: tuple[PastGame, ...] = ()
+
+
+class Room(Struct, frozen=True):
+    """A room's state and what follows from it: the score sheet of the game being played."""
+
+    state: RoomState
+    sheet: Sheet

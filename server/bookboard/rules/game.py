@@ -1,0 +1,105 @@
+"""A game is a record of functions over its own settings, hands and carry; `catalogue.py` lists the games.
+
+`score` folds hands: `score(settings, carry, hand)` explains one hand in lines and returns the carry for the next. A total
+is only ever a sum of lines. Everything outside this package works with a `Sheet` (see `sheet.py`), never with a
+game's own types.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
+
+S = TypeVar("S")
+H = TypeVar("H")
+C = TypeVar("C")
+
+Sides = tuple[str, ...]
+
+
+class Choice(Struct, frozen=True):
+    value: Json
+    label: str
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """One setting, declared once: form, JSON schema, messages, the rules page and the reference are made from it.
+
+    Offered are `choices`, in display order, and where `low` and `high` are given every whole number between them.
+    `hidden_when` lists conditions, any of which hides the setting; each maps other settings to the value that hides.
+    """
+
+    key: str
+    label: str
+    group: str
+    help: str
+    source: str
+    """Document and heading, as `spades.txt: Bag penalty`."""
+    default: Json
+    choices: tuple[Choice, ...]
+    low: int | None = None
+    high: int | None = None
+    unit: str = ""
+    hidden_when: tuple[Mapping[str, Json], ...] = ()
+
+
+class Preset(Struct, frozen=True):
+    key: str
+    label: str
+    settings: Mapping[str, Json]
+
+
+class HandResult(Struct, Generic[C], frozen=True, gc=False):
+    """A hand's points by side, each explained by lines that add up to them, and the carry for the next hand."""
+
+    sides: dict[str, SideResult]
+    carry: C
+
+
+class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
+    """One game: adding one is a module with such a record, and its line in the catalogue."""
+
+    key: str
+    version: int
+    title: str
+    settings: tuple[Setting, ...]
+    presets: tuple[Preset, ...] = ()
+    line_rules: tuple[str, ...]
+    """The names its lines use, for the reference and for the texts that explain them."""
+    reasons: tuple[str, ...]
+    """The reasons its outcomes give."""
+    overrides: tuple[str, ...] = ()
+    """The checks a host may override: what `allowed` in a hand may hold."""
+    seats: tuple[str, ...] = ()
+    """The seats in the order of the deal; empty where every player is a side."""
+
+    read_settings: Callable[[Mapping[str, Json]], S]
+    """Settings from those that differ from the defaults. Raises unknown_setting, invalid_setting."""
+    read_sides: Callable[[Json], Sides]
+    """The sides from the record's `players` (None where left out). Raises invalid_players, unknown_field."""
+    begin: Callable[[S, Sides], C]
+    read_hand: Callable[[S, C, Entry], H]
+    """A complete hand, shape and names and all checks against settings and carry, in the contract's order of errors."""
+    score: Callable[[S, C, H], HandResult[C]]
+    finish: Callable[[S, C, int | None], Outcome | None]
+    """The outcome after the carry's last hand, given how many hands had been scored when the time ran out."""
+
+    note: Callable[[S, C, Entry, Entry], Entry]
+    """Lay a part (`{"bids": {"west": 4}}`) over the hand in play: mappings merge, null removes, the rest replaces.
+
+    Returns the new hand in play. It is checked as far as it goes: what is there must be in shape and range; a side whose
+    bid is complete must be allowed to make it; what only a complete hand can break is left for `read_hand`."""
+    ends_at_once: Callable[[S, Entry], bool]
+    """This hand in play ends the game as it stands (Spades: a renege under automatic loss)."""
+    dealer: Callable[[S, C, Entry], str]
+    """Who deals the carry's next hand."""
+    bidding_order: Callable[[S, C], tuple[str, ...]]
+    """The seats of the next hand in bidding order, or () where the game has no such order."""
+    wants: Callable[[S, C, Entry], tuple[str, ...]]
+    """The members the hand in play still needs, in the order they are entered: ("bids", "books")."""
+    standing: Callable[[S, C], dict[str, dict[str, Fact]]]
+    """What a board shows of each side beside its score (Spades: bags shown, bag limit, penalties, sets, may_bid_blind)."""
+    time_limit_minutes: Callable[[S], int | None]
+    """The time limit, or None where the table or the game has none."""

@@ -1,0 +1,175 @@
+"""What a store owes its callers. `redis_store.py` keeps the promise on Redis and Valkey; one suite in tests/store checks it.
+
+The commit is the only truth: what `commit` answered with `Committed` is in the room's log, exactly once, in order. The
+feed is a hint: it may lose, repeat or reorder, and every reader can tell from epoch, version and `prev`.
+
+The store sees bytes, ids, epochs and versions. A room's log is a run of entries, versions 1, 2, 3 … An entry's time is
+set by the store's own clock inside the commit. A snapshot is the state up to its version, and may lag behind the log:
+a reader takes the snapshot and the entries after it.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """One logged event. `at` is the store's clock in ms since 1970; `prev` the id before, "" at the start."""
+
+    version: int
+    id: str
+    prev: str
+    at: int
+    body: bytes
+
+
+class NewEntry(Struct, frozen=True, array_like=True):
+    id: str
+    body: bytes
+
+
+class FeedMessage(Struct, frozen=True, array_like=True):
+    """What a commit publishes: all entries of it, oldest first."""
+
+    room: str
+    epoch: int
+    entries: tuple[Entry, ...]
+
+
+class Snapshot(Struct, frozen=True, array_like=True):
+    version: int
+    body: bytes
+
+
+class Loaded(Struct, frozen=True):
+    """A room at its head, read in one step: `entries` are those after the snapshot, up to `version`."""
+
+    epoch: int
+    version: int
+    last: str
+    snapshot: Snapshot | None
+    entries: tuple[Entry, ...]
+
+
+class Keep(Struct, frozen=True):
+    """Leave the deadline as it is."""
+
+
+class NoDeadline(Struct, frozen=True):
+    """Take the deadline away."""
+
+
+class DeadlineAt(Struct, frozen=True):
+    at: int
+
+
+class DeadlineIn(Struct, frozen=True):
+    """The deadline is so many ms after this commit."""
+
+    ms: int
+
+
+Deadline = Keep | NoDeadline | DeadlineAt | DeadlineIn
+
+
+class Commit(Struct, frozen=True, kw_only=True):
+    """Events that were decided on a room as it stood at (epoch, version).
+
+    `answer` is kept under `actor` and `cmd` and given again to whoever asks with them. A commit that reaches the store at
+    or after the room's deadline is turned away with `TimeIsUp`, unless it `expires` the time itself. `archive` replaces
+    the record of a finished game, which outlives the room.
+    """
+
+    room: str
+    epoch: int
+    version: int
+    actor: str
+    cmd: str
+    answer: bytes
+    entries: tuple[NewEntry, ...]
+    deadline: Deadline = Keep()
+    expires: bool = False
+    snapshot: Snapshot | None = None
+    archive: tuple[int, bytes] | None = None
+
+
+class Committed(Struct, frozen=True):
+    entries: tuple[Entry, ...]
+
+
+class Repeated(Struct, frozen=True):
+    """This actor's cmd is in the log already; its first answer."""
+
+    answer: bytes
+
+
+class Stale(Struct, frozen=True):
+    """The room has moved on from the version (or epoch) that was decided on. Load, decide again, retry."""
+
+
+class TimeIsUp(Struct, frozen=True):
+    """The deadline has passed: decide again as of `now`."""
+
+    now: int
+
+
+class NoRoom(Struct, frozen=True):
+    """There is no such room (any more)."""
+
+
+CommitAnswer = Committed | Repeated | Stale | TimeIsUp | NoRoom
+
+
+class Head(Struct, frozen=True):
+    epoch: int
+    version: int
+    answer: bytes | None
+
+
+class StoreUnavailable(Exception):  # noqa: N818
+    """The store cannot be reached, or refuses writes; `reason` is a stable word for logs and status. Try later.
+
+    After a commit that raised this, it is unknown whether it happened: ask again with the same actor and cmd.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Feed(Protocol):
+    """One connection that listens to the rooms somebody watches on this hub."""
+
+    async def subscribe(self, room: str) -> None:
+        """Returns once the store has confirmed it; what is committed afterwards is heard. Raises StoreUnavailable."""
+
+    async def unsubscribe(self, room: str) -> None: ...
+
+
+class Store(Protocol):
+    """All methods raise StoreUnavailable. None retries a write by itself."""
+
+    async def create(self, commit: Commit) -> CommitAnswer:
+        """Open a room at version 0 with its first entries. `Stale` if the code is taken by another room."""
+
+    async def load(self, room: str, *, after: int | None = None) -> Loaded | None:
+        """The room at its head, None if there is none. With `after`, only the entries after that version, no snapshot."""
+
+    async def commit(self, commit: Commit) -> CommitAnswer: ...
+
+    async def head(self, room: str, actor: str, cmd: str) -> Head | None:
+        """Where the room stands, and the answer this cmd was given, if it was."""
+
+    async def archived(self, room: str, game: int) -> bytes | None: ...
+
+    async def due(self, now: int) -> list[str]:
+        """Rooms whose deadline lies at or before `now` and has not been fulfilled by a commit that expires it."""
+
+    async def now(self) -> int:
+        """The store's clock, ms since 1970."""
+
+    async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> Feed:
+        """Start the feed. `on_gap` is called when messages may have been lost (the connection was made again)."""
+
+    async def close(self) -> None: ...
