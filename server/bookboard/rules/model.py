@@ -4,11 +4,14 @@ A game (see `game.py`) turns entries, which are hands as people enter them, into
 """
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+if TYPE_CHECKING:
+    Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+else:
+    Json = Any  # msgspec knows no recursive types; the codecs let nothing else in
 Entry: TypeAlias = dict[str, Json]
 """One hand as the game record writes it, complete or still in play: `{"bids": {...}, "books": {...}}`."""
 
