@@ -1,0 +1,116 @@
+# `make` lists the targets. Each brings what it needs first, once: the stamps say what is there already.
+
+HOST ?= 0.0.0.0
+PORT ?= 8000
+SERVE_ARGS ?=
+PYTEST_ARGS ?=
+
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+BIN := .venv/bin
+PYTHON := $(BIN)/python
+RUNTIME := .venv/.ready-runtime
+DEV := .venv/.ready-dev
+WEB := .venv/.ready-web
+
+# Drops the stamps of an environment that no longer fits this folder.
+$(shell tools/setup forget)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+# ── for league nights ─────────────────────────────────────────────────────────────────────────────────────────────
+
+.PHONY: serve
+serve: $(RUNTIME) ## serve Bookboard; PORT=, HOST= and SERVE_ARGS= change how
+	@exec $(BIN)/bookboard serve --host $(HOST) --port $(PORT) $(SERVE_ARGS)
+
+# ── for changing it ───────────────────────────────────────────────────────────────────────────────────────────────
+
+.PHONY: test
+test: $(DEV) $(WEB) system ## run all tests; PYTEST_ARGS= narrows them down
+	@echo "── Running the tests"
+	@tools/with-node $(PYTHON) -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
+
+CHECKS := check-lint check-format check-types check-imports check-pages check-pages-format check-protocol check-compose
+.PHONY: check $(CHECKS)
+check: $(CHECKS) ## run everything that reads the code without running it
+	@echo "── All checks passed"
+
+check-lint: $(DEV)
+	@echo "── ruff check"
+	@$(PYTHON) -m ruff check
+
+check-format: $(DEV)
+	@echo "── ruff format --check"
+	@$(PYTHON) -m ruff format --check
+
+check-types: $(DEV)
+	@echo "── mypy"
+	@$(PYTHON) -m mypy
+
+check-imports: $(DEV)
+	@echo "── lint-imports"
+	@$(PYTHON) -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-cache --no-logo
+
+check-pages: $(WEB)
+	@echo "── tsc"
+	@tools/with-node node_modules/.bin/tsc --noEmit
+
+check-pages-format: $(WEB)
+	@echo "── prettier --check"
+	@tools/with-node node_modules/.bin/prettier --check --log-level warn .
+
+check-protocol: $(DEV)
+	@echo "── the browser's types of the protocol"
+	@$(PYTHON) -m bookboard.protocol.typescript --check
+
+check-compose: $(DEV)
+	@echo "── docker-compose.yml"
+	@$(PYTHON) -m check_jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+
+.PHONY: format
+format: $(DEV) $(WEB) ## put the code into its format
+	@$(PYTHON) -m ruff check --fix-only --quiet
+	@$(PYTHON) -m ruff format
+	@tools/with-node node_modules/.bin/prettier --write --log-level warn .
+
+.PHONY: types
+types: $(DEV) ## make the browser's types of the protocol anew
+	@$(PYTHON) -m bookboard.protocol.typescript
+
+.PHONY: bench
+bench: $(DEV) ## run the benchmarks and print what they measure
+	@for bench in tests/bench/bench_*.py; do \
+	    [ -e "$$bench" ] || { echo "There are no benchmarks yet."; break; }; \
+	    echo "── $$bench"; $(PYTHON) "$$bench" || exit 1; \
+	done
+
+.PHONY: lock
+lock: $(DEV) ## move constraints.txt to the newest releases that pyproject.toml allows
+	@tools/lock
+
+.PHONY: clean
+clean: ## remove what the other targets have made, but no data
+	rm -rf .venv node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+
+# ── set-up ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+$(RUNTIME): pyproject.toml constraints.txt
+	@tools/setup runtime
+	@touch $@
+
+$(DEV): $(RUNTIME)
+	@tools/setup dev
+	@touch $@
+
+$(WEB): $(DEV) package.json package-lock.json
+	@tools/setup node_tools
+	@touch $@
+
+.PHONY: system
+system:
+	@tools/setup system
