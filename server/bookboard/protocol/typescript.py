@@ -1,0 +1,102 @@
+"""The browser's types, made from the messages: `python -m bookboard.protocol.typescript` writes `web/js/protocol.d.ts`.
+
+With `--check` nothing is written; the exit status is 1 when the file is not what the messages say.
+"""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import inspect
+
+from bookboard.protocol.messages import FromClient, FromServer
+
+TARGET = Path(__file__).parents[3] / "web" / "js" / "protocol.d.ts"
+HEAD = """\
+// Made by `python -m bookboard.protocol.typescript` from the server's messages: change those, not this.
+
+export type Json = boolean | number | string | null | Json[] | { [key: string]: Json };
+"""
+
+PRIMITIVES: dict[type[inspect.Type], str] = {
+    inspect.AnyType: "Json",
+    inspect.RawType: "Json",
+    inspect.NoneType: "null",
+    inspect.BoolType: "boolean",
+    inspect.IntType: "number",
+    inspect.FloatType: "number",
+    inspect.StrType: "string",
+}
+
+
+class Interfaces:
+    """Collects one interface per struct, in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self.written: dict[str, str] = {}
+
+    def union(self, name: str, members: object, *, sent_by_client: bool) -> str:
+        """A closed family of messages: its interfaces are collected, its declaration is returned."""
+        kind = inspect.type_info(members)
+        return f"export type {name} = {self.type_of(kind, sent_by_client=sent_by_client)};\n"
+
+    def type_of(self, kind: inspect.Type, *, sent_by_client: bool) -> str:
+        if primitive := PRIMITIVES.get(type(kind)):
+            return primitive
+        match kind:
+            case inspect.LiteralType(values=values):
+                return " | ".join(json.dumps(value) for value in values)
+            case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
+                inner = self.type_of(item, sent_by_client=sent_by_client)
+                return f"({inner})[]" if "|" in inner else f"{inner}[]"
+            case inspect.DictType(value_type=value):
+                return f"{{ [key: string]: {self.type_of(value, sent_by_client=sent_by_client)} }}"
+            case inspect.UnionType(types=types):
+                return " | ".join(unique(self.type_of(each, sent_by_client=sent_by_client) for each in types))
+            case inspect.StructType():
+                return self.interface(kind, sent_by_client=sent_by_client)
+            case _:
+                raise TypeError(f"no TypeScript for {kind}")
+
+    def interface(self, kind: inspect.StructType, *, sent_by_client: bool) -> str:
+        name = kind.cls.__name__
+        if name in self.written:
+            return name
+        self.written[name] = ""  # holds its place, and ends a recursion
+        lines = [f"  {kind.tag_field}: {json.dumps(kind.tag)};"] if kind.tag_field else []
+        for field in kind.fields:
+            may_be_missing = not field.required and (sent_by_client or kind.cls.__struct_config__.omit_defaults)
+            written_as = self.type_of(field.type, sent_by_client=sent_by_client)
+            lines.append(f"  {field.encode_name}{'?' if may_be_missing else ''}: {written_as};")
+        body = "\n".join(lines)
+        self.written[name] = f"export interface {name} {{\n{body}\n}}\n" if lines else f"export interface {name} {{}}\n"
+        return name
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def declarations() -> str:
+    interfaces = Interfaces()
+    unions = [
+        interfaces.union("FromClient", FromClient, sent_by_client=True),
+        interfaces.union("FromServer", FromServer, sent_by_client=False),
+    ]
+    return "\n".join([HEAD, *unions, *interfaces.written.values()])
+
+
+def main(arguments: list[str]) -> int:
+    wanted = declarations()
+    if arguments == ["--check"]:
+        if TARGET.read_text(encoding="utf-8") == wanted:
+            return 0
+        sys.stderr.write(f"{TARGET.name} is not what the messages say: run python -m bookboard.protocol.typescript\n")
+        return 1
+    TARGET.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
