@@ -1,17 +1,20 @@
-"""The wire protocol, v1: every message in both directions. `docs/protocol.md` explains it; the browser's types are made from it.
+"""The wire protocol, v1: every message in both directions.
+
+`docs/protocol.md` explains it; the browser's types are made from it.
 
 A connection says `hello` first. The server answers `welcome` and, unless the client is at the head already, a `snapshot`
-or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next version whose
-`prev` is my `last`: apply it. Anything else: `sync`. A new epoch is adopted whole.
+or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next version
+whose `prev` is my `last`: apply it. Anything else: `sync`. A new epoch is adopted whole.
 """
 
 from typing import Annotated
 
-from bookboard.room.commands import AnyCommand
-from bookboard.room.views import Changes, HandView, View
-from bookboard.room.words import Tagged
-from bookboard.rules.model import Entry, Facts, Outcome
 from msgspec import Meta, Struct
+
+from bookboard.room.commands import AnyCommand
+from bookboard.room.views import Changes, Current, HandView, View
+from bookboard.room.words import Tagged
+from bookboard.rules.model import Facts, Outcome
 
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -95,7 +98,7 @@ class SnapshotMessage(ServerMessage, frozen=True, tag="snapshot"):
 
 
 class EventMessage(ServerMessage, frozen=True, tag="event"):
-    """One event: `kind` is its name (`hand_scored`), `hand` the hand it is about, `changes` what it changed in the view."""
+    """One event: `kind` is its name (`hand_scored`), `hand` what hand it is about, `changes` what it did to the view."""
 
     epoch: int
     version: int
@@ -109,7 +112,7 @@ class EventMessage(ServerMessage, frozen=True, tag="event"):
 
 
 class Done(ServerMessage, frozen=True):
-    """The command is in the log, up to `version`. `repeated`: it was before (this cmd, or somebody did the same: `by`, `at`)."""
+    """The command is in the log, up to `version`. `repeated`: it was before, by this cmd or by somebody (`by`, `at`)."""
 
     cmd: str
     version: int
@@ -129,14 +132,7 @@ class Refused(ServerMessage, frozen=True, omit_defaults=True):
     facts: Facts
     retry: bool
     field: str | None = None
-    current: "Current | None" = None
-
-
-class Current(Struct, frozen=True):
-    game: int
-    hand: int
-    scored: HandView | None
-    in_play: Entry | None
+    current: Current | None = None
 
 
 class PreviewResult(ServerMessage, frozen=True, tag="preview"):
@@ -172,6 +168,4 @@ class Bye(ServerMessage, frozen=True):
     reconnect_in: int | None
 
 
-FromServer = (
-    Welcome | SnapshotMessage | EventMessage | Done | Refused | PreviewResult | Status | Watching | Beat | Bye
-)
+FromServer = Welcome | SnapshotMessage | EventMessage | Done | Refused | PreviewResult | Status | Watching | Beat | Bye

@@ -6,9 +6,10 @@
 
 from typing import Annotated
 
+from msgspec import Meta
+
 from bookboard.room.words import Tagged
 from bookboard.rules.model import Entry, Json
-from msgspec import Meta
 
 Name = Annotated[str, Meta(max_length=80)]
 Short = Annotated[str, Meta(max_length=40)]
@@ -28,7 +29,7 @@ class ClaimSeat(Command, frozen=True):
     """Join as a player: at a seat, or with none as the table's shared tablet.
 
     `token` is a secret of the sender's own making (at least 22 characters of base64url, 128 random bits): it proves
-    from now on who this is. Without it the sender keeps the token it came with. `replace` takes over a seat that somebody has.
+    from now on who this is. Without it the sender keeps the token it came with. `replace` takes over a taken seat.
     """
 
     seat: Short | None
@@ -80,6 +81,12 @@ class EndGame(Command, frozen=True):
     hand: Number
 
 
+class ReopenGame(Command, frozen=True):
+    """Host: go on with a game that the host had ended."""
+
+    game: Number
+
+
 class NextGame(Command, frozen=True):
     """Host: put the finished game away and set up the next one with the same rules."""
 
@@ -102,7 +109,7 @@ class NoteHand(Command, frozen=True):
 
 
 class EnterHand(Command, frozen=True):
-    """Complete the hand in play with `part` (books, nil books, first 7; bids too, if they were not noted) and score it."""
+    """Complete the hand in play with `part` (books, nil books, first 7; bids, if they were not noted) and score it."""
 
     game: Number
     hand: Number
@@ -155,6 +162,7 @@ AnyCommand = (
     | SetRules
     | StartGame
     | EndGame
+    | ReopenGame
     | NextGame
     | NoteHand
     | EnterHand

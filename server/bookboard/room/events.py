@@ -3,9 +3,10 @@
 Stored for good: a field may be added with a default, never renamed or given another meaning.
 """
 
+from msgspec import Struct
+
 from bookboard.room.words import Tagged
 from bookboard.rules.model import Entry, Json
-from msgspec import Struct
 
 
 class Grant(Struct, frozen=True):
@@ -85,7 +86,8 @@ class HandScored(Event, frozen=True):
 
 class HandCorrected(Event, frozen=True):
     """`allowed` names the later hands whose blind bids stay although the correction no longer entitles them (by hand,
-    as a string), with the checks they are excused from."""
+    as a string), with the checks they are excused from.
+    """
 
     hand: int
     entry: Entry
@@ -116,6 +118,10 @@ class GameEnded(Event, frozen=True):
     """By the host, before the rules did."""
 
 
+class GameReopened(Event, frozen=True):
+    """By the host, who had ended it."""
+
+
 class NextGameStarted(Event, frozen=True):
     pass
 
@@ -138,6 +144,7 @@ AnyEvent = (
     | ClockResumed
     | ClockExtended
     | GameEnded
+    | GameReopened
     | NextGameStarted
 )
 

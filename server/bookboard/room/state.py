@@ -1,9 +1,10 @@
 """A room: one table, its people, and the game being played. Changed by `evolve.py` only."""
 
-from bookboard.room.events import Grant
-from bookboard.rules.model import Entry, Json
-from bookboard.rules.sheet import Sheet
 from msgspec import Struct
+
+from bookboard.room.events import Grant
+from bookboard.rules.model import Entry, Json, Outcome
+from bookboard.rules.sheet import Sheet
 
 
 class Rules(Struct, frozen=True):
@@ -24,9 +25,13 @@ class Mark(Struct, frozen=True):
 
 
 class KeptHand(Struct, frozen=True):
-    """A scored hand: `entered` by the first who did, `corrected` by the last who did."""
+    """A scored hand: `entered` by the first who did, `corrected` by the last who did.
+
+    `noted` is what was known of it while it was in play, and is again once it is taken back.
+    """
 
     entry: Entry
+    noted: Entry
     entered: Mark
     corrected: Mark | None = None
 
@@ -38,10 +43,10 @@ class KeptHand(Struct, frozen=True):
 class HandInPlay(Struct, frozen=True):
     """What is known of the hand being played; `changed` marks each part (`bids.west`, `reneges`) with its last change.
 
-    `since` is the room's version at which this hand became the one in play.
+    `since` marks how this hand became the one in play: the one before was scored, or this one was taken back.
     """
 
-    since: int
+    since: Mark
     entry: Entry = {}
     changed: dict[str, Mark] = {}
 
@@ -49,12 +54,13 @@ class HandInPlay(Struct, frozen=True):
 class Clock(Struct, frozen=True):
     """A time limit: running towards `deadline` (ms since 1970), or paused with `left` ms to go, or run out.
 
-    `expired_after`: how many hands had been scored when it ran out.
+    `expired_after`: how many hands had been scored when it ran out. `version`: the last pause, resumption or extension.
     """
 
     deadline: int | None = None
     left: int | None = None
     expired_after: int | None = None
+    version: int = 0
 
 
 class PastGame(Struct, frozen=True):
@@ -71,16 +77,18 @@ class GameState(Struct, frozen=True):
     number: int
     rules: Rules
     in_play: HandInPlay
-    set_up: int
-    """The version at which this game was set up."""
-    started_at: int | None = None
+    set_up: Mark
+    started: Mark | None = None
     hands: tuple[KeptHand, ...] = ()
     clock: Clock = Clock()
     ended_by_host: Mark | None = None
 
 
 class RoomState(Struct, frozen=True):
-    """What is stored of a room. `people` holds names by person id, the one place where they are."""
+    """What is stored of a room. `people` holds names by person id, the one place where they are.
+
+    `format` counts the changes of what is stored that an older hub could not read.
+    """
 
     format: int
     code: str
@@ -100,3 +108,10 @@ class Room(Struct, frozen=True):
 
     state: RoomState
     sheet: Sheet
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or else by the host; None while it goes on."""
+        if self.sheet.outcome is not None or self.state.game.ended_by_host is None:
+            return self.sheet.outcome
+        return Outcome(self.sheet.leader(), "host")

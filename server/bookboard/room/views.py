@@ -1,12 +1,22 @@
 """What screens are sent of a room, and what of it an event changed. Secrets never enter a view.
 
-A view is made of sections. A snapshot holds them all; an event's `Changes` holds those that it changed, and of the hands
-only the tail from the first that differs.
+A view is made of sections. A snapshot holds them all; an event's `Changes` holds those that it changed, and of the
+hands only the tail from the first that differs.
 """
 
-from bookboard.room.state import HandInPlay, Room
-from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
+import hashlib
+import json
+from typing import TypeVar
+
 from msgspec import UNSET, Struct, UnsetType
+
+from bookboard.room import events as e
+from bookboard.room.evolve import seats_of
+from bookboard.room.state import KeptHand, Mark, Room
+from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
+from bookboard.rules.sheet import ScoredHand
+
+V = TypeVar("V")
 
 
 class TableView(Struct, frozen=True):
@@ -57,7 +67,7 @@ class GameView(Struct, frozen=True):
 
 
 class ClockView(Struct, frozen=True):
-    """All None: no time limit, or not started. `last_hand`: time is up and the game goes on; `extra`: past the last hand."""
+    """All None: no time limit, or not started. `last_hand`: time is up, one hand to go; `extra`: past the last hand."""
 
     deadline: int | None
     left: int | None
@@ -124,3 +134,157 @@ class Changes(Struct, frozen=True, omit_defaults=True):
     in_play: InPlayView | UnsetType = UNSET
     hands: HandsChange | UnsetType = UNSET
     past: list[PastGameView] | UnsetType = UNSET
+
+
+class Current(Struct, frozen=True):
+    """A hand as the room has it: scored, or as far as it is known while in play."""
+
+    game: int
+    hand: int
+    scored: HandView | None
+    in_play: Entry | None
+
+
+# ── making them ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def view_of(room: Room) -> View:
+    return View(
+        table=_table(room),
+        people=_people(room),
+        rules=_rules(room),
+        game=_game(room),
+        clock=_clock(room),
+        in_play=_in_play(room),
+        hands=_hands_from(room, 0),
+        past=_past(room),
+    )
+
+
+def changes_between(before: Room, after: Room) -> Changes:
+    keep = _first_difference(before, after)
+    same_hands = keep == len(before.state.game.hands) == len(after.state.game.hands)
+    return Changes(
+        table=_changed(_table(after), _table(before)),
+        people=_changed(_people(after), _people(before)),
+        rules=UNSET if before.state.game.rules == after.state.game.rules else _rules(after),
+        game=_changed(_game(after), _game(before)),
+        clock=_changed(_clock(after), _clock(before)),
+        in_play=_changed(_in_play(after), _in_play(before)),
+        hands=UNSET if same_hands else HandsChange(keep, _hands_from(after, keep)),
+        past=UNSET if after.state.past is before.state.past else _past(after),
+    )
+
+
+def _changed(view: V, old: V) -> V | UnsetType:
+    return view if view != old else UNSET
+
+
+def current_of(room: Room, hand: int) -> Current:
+    """What the room has of a hand of the game being played."""
+    game = room.state.game
+    if 1 <= hand <= len(game.hands):
+        return Current(game.number, hand, _hand(game.hands[hand - 1], room.sheet.hands[hand - 1]), None)
+    return Current(game.number, len(game.hands) + 1, None, game.in_play.entry)
+
+
+def hand_of(event: e.AnyEvent) -> int | None:
+    """The number of the hand an event is about."""
+    match event:
+        case e.HandNoted() | e.HandScored() | e.HandCorrected() | e.HandTakenBack():
+            return event.hand
+        case _:
+            return None
+
+
+def fingerprint(key: str, settings: dict[str, Json]) -> str:
+    """Four characters that tell one set of rules from another at a glance; all settings count, defaults included."""
+    told = json.dumps([key, settings], sort_keys=True).encode()
+    number = int.from_bytes(hashlib.sha256(told).digest()[:8])
+    letters = "ABCDEFGHJKLMNPQRSTUVWXYZ34679"
+    return "".join(letters[number // len(letters) ** place % len(letters)] for place in range(4))
+
+
+def _table(room: Room) -> TableView:
+    return TableView(room.state.code, room.state.name, room.state.host)
+
+
+def _people(room: Room) -> PeopleView:
+    return PeopleView(room.state.people, room.state.seats, room.state.side_names)
+
+
+def _rules(room: Room) -> RulesView:
+    rules, settings = room.state.game.rules, room.sheet.settings
+    return RulesView(rules.key, rules.version, room.sheet.game.title, settings, fingerprint(rules.key, settings))
+
+
+def _game(room: Room) -> GameView:
+    game, sheet, outcome = room.state.game, room.sheet, room.outcome
+    return GameView(
+        number=game.number,
+        phase="over" if outcome else "playing" if game.started else "waiting",
+        sides=list(sheet.sides),
+        seats=list(seats_of(sheet)),
+        started_at=game.started.at if game.started else None,
+        scores=sheet.scores,
+        standing=sheet.standing(),
+        outcome=outcome,
+        ended_by_host=_by(game.ended_by_host),
+    )
+
+
+def _clock(room: Room) -> ClockView:
+    clock, scored = room.state.game.clock, len(room.state.game.hands)
+    goes_on = clock.expired_after is not None and room.outcome is None
+    return ClockView(
+        deadline=clock.deadline,
+        left=clock.left,
+        expired_after=clock.expired_after,
+        last_hand=goes_on and scored <= (clock.expired_after or 0),
+        extra=goes_on and scored > (clock.expired_after or 0),
+    )
+
+
+def _in_play(room: Room) -> InPlayView:
+    in_play, sheet = room.state.game.in_play, room.sheet
+    return InPlayView(
+        hand=len(room.state.game.hands) + 1,
+        dealer=sheet.dealer(in_play.entry),
+        order=list(sheet.bidding_order()),
+        wants=list(sheet.wants(in_play.entry)),
+        entry=in_play.entry,
+        noted_by={part: ByView(mark.by, mark.at) for part, mark in in_play.changed.items()},
+    )
+
+
+def _hands_from(room: Room, keep: int) -> list[HandView]:
+    pairs = zip(room.state.game.hands[keep:], room.sheet.hands[keep:], strict=True)
+    return [_hand(kept, scored) for kept, scored in pairs]
+
+
+def _hand(kept: KeptHand, scored: ScoredHand) -> HandView:
+    return HandView(
+        number=scored.number,
+        dealer=scored.dealer,
+        entry=kept.entry,
+        sides=scored.sides,
+        entered=ByView(kept.entered.by, kept.entered.at),
+        corrected=_by(kept.corrected),
+    )
+
+
+def _by(mark: Mark | None) -> ByView | None:
+    return None if mark is None else ByView(mark.by, mark.at)
+
+
+def _past(room: Room) -> list[PastGameView]:
+    return [PastGameView(p.number, p.key, p.scores, p.winner, p.reason) for p in room.state.past]
+
+
+def _first_difference(before: Room, after: Room) -> int:
+    """How many hands from the first on are the same in both, entry and score."""
+    pairs = zip(before.state.game.hands, after.state.game.hands, before.sheet.hands, after.sheet.hands, strict=False)
+    for index, (old_kept, new_kept, old_scored, new_scored) in enumerate(pairs):
+        if not (old_kept is new_kept and (old_scored is new_scored or old_scored == new_scored)):
+            return index
+    return min(len(before.state.game.hands), len(after.state.game.hands))

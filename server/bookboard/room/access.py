@@ -1,0 +1,55 @@
+"""Who may do what. A token is known by its hash; the role follows from the room as it is now, on every command."""
+
+import hashlib
+import re
+
+from msgspec import Struct
+
+from bookboard.room.state import RoomState
+
+HOST = "host"
+PLAYER = "player"
+INVITED = "invited"
+SPECTATOR = "spectator"
+RECOVERY = "recovery"
+"""A grant only: whoever knows the recovery phrase acts as the host."""
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,128}")
+_PHRASE = re.compile(r"[a-z]{5}(?:[ -][a-z]{5}){7}")
+
+
+class Actor(Struct, frozen=True):
+    """`person` is None for those who are nobody yet: spectators, displays and the invited."""
+
+    role: str
+    person: str | None = None
+
+
+def hash_token(token: str) -> str:
+    """The hash a token is kept by; a recovery phrase may be typed in any case and spacing."""
+    typed = " ".join(token.lower().replace("-", " ").split())
+    secret = typed if _PHRASE.fullmatch(typed) else token
+    return hashlib.sha256(b"bookboard token\0" + secret.encode()).hexdigest()
+
+
+def person_of(token_hash: str) -> str:
+    """The id of the person a token makes; it tells nothing about the token."""
+    return hashlib.sha256(b"bookboard person\0" + token_hash.encode()).hexdigest()[:12]
+
+
+def is_strong(token: str) -> bool:
+    return _TOKEN.fullmatch(token) is not None
+
+
+def role_of(state: RoomState, token: str | None) -> Actor | None:
+    """Who the bearer of a token is in this room; None where the token is good for nothing here."""
+    if token is None:
+        return Actor(SPECTATOR)
+    grant = state.grants.get(hash_token(token))
+    if grant is None:
+        return None
+    if grant.role == RECOVERY:
+        return Actor(HOST, state.host)
+    if grant.role == PLAYER and grant.person == state.host:
+        return Actor(HOST, grant.person)
+    return Actor(grant.role, grant.person)

@@ -1,0 +1,193 @@
+"""What a command does: the events it leads to, or why not. Pure: the time and the actor come in as arguments.
+
+A command whose deadline has passed finds the time expired first, so that no hand slips in before it (reading S13).
+"""
+
+from typing import assert_never
+
+from bookboard.room import commands as c
+from bookboard.room import events as e
+from bookboard.room import people
+from bookboard.room.access import HOST, INVITED, SPECTATOR, Actor
+from bookboard.room.clock import is_out
+from bookboard.room.evolve import evolve
+from bookboard.room.hands import correct_hand, enter_hand, note_hand, take_back_hand
+from bookboard.room.opening import rules_from
+from bookboard.room.rejections import Already, Rejected
+from bookboard.room.state import Mark, Room
+
+Decision = list[e.AnyEvent] | Already | Rejected
+
+MOST_PAST_GAMES = 100
+
+
+def decide(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Decision:
+    """Events in order, or what somebody did already, or a refusal. `now` is ms since 1970 by the store's clock."""
+    refused = _not_by(command, actor)
+    if refused is not None:
+        return refused
+    first = expire(room, now)
+    for event in first:
+        room = evolve(room, e.Recorded(room.state.version + 1, "", now, "", event))
+    decided = _decide(room, command, actor)
+    return [*first, *decided] if isinstance(decided, list) else decided
+
+
+def expire(room: Room, now: int) -> list[e.AnyEvent]:
+    """Time expired, if it has and the log does not say so yet."""
+    return [e.TimeExpired()] if is_out(room, now) else []
+
+
+def _not_by(command: c.AnyCommand, actor: Actor) -> Rejected | None:
+    if actor.role == SPECTATOR:
+        return Rejected("read_only")
+    if actor.role == INVITED and not isinstance(command, c.ClaimSeat):
+        return Rejected("seat_needed")
+    if isinstance(command, HOST_COMMANDS) and actor.role != HOST:
+        return Rejected("host_only")
+    return None
+
+
+HOST_COMMANDS = (
+    c.HandOver,
+    c.NameTable,
+    c.SetRules,
+    c.StartGame,
+    c.EndGame,
+    c.ReopenGame,
+    c.NextGame,
+    c.PauseClock,
+    c.ResumeClock,
+    c.ExtendClock,
+)
+
+
+def _decide(room: Room, command: c.AnyCommand, actor: Actor) -> Decision:
+    match command:
+        case c.ClaimSeat():
+            return people.claim_seat(room, command, actor)
+        case c.LeaveSeat():
+            return people.leave_seat(room, command)
+        case c.NameSides():
+            return people.name_sides(room, command)
+        case c.NameTable():
+            return people.name_table(room, command)
+        case c.HandOver():
+            return people.hand_over(room, command)
+        case _:
+            if command.game != room.state.game.number:
+                return _of_another_game(room, command)
+            return _in_game(room, command, actor)
+
+
+GameCommand = (
+    c.SetRules
+    | c.StartGame
+    | c.EndGame
+    | c.ReopenGame
+    | c.NextGame
+    | c.NoteHand
+    | c.EnterHand
+    | c.CorrectHand
+    | c.TakeBackHand
+    | c.PauseClock
+    | c.ResumeClock
+    | c.ExtendClock
+)
+
+
+def _of_another_game(room: Room, command: GameCommand) -> Already | Rejected:
+    game = room.state.game
+    if isinstance(command, c.NextGame) and command.game == game.number - 1:
+        return _already(game.set_up)
+    return Rejected("conflict", {"game": game.number})
+
+
+def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
+    match command:
+        case c.SetRules():
+            return _set_rules(room, command)
+        case c.StartGame():
+            started = room.state.game.started
+            return [e.GameStarted()] if started is None else _already(started)
+        case c.EndGame():
+            return _end_game(room, command)
+        case c.ReopenGame():
+            ended = room.state.game.ended_by_host
+            return Already("", 0, room.state.version) if ended is None else [e.GameReopened()]
+        case c.NextGame():
+            return _next_game(room)
+        case c.NoteHand():
+            return note_hand(room, command, actor)
+        case c.EnterHand():
+            return enter_hand(room, command, actor)
+        case c.CorrectHand():
+            return correct_hand(room, command, actor)
+        case c.TakeBackHand():
+            return take_back_hand(room, command)
+        case c.PauseClock() | c.ResumeClock() | c.ExtendClock():
+            return _clock(room, command)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _already(mark: Mark) -> Already:
+    return Already(mark.by, mark.at, mark.version)
+
+
+def _set_rules(room: Room, command: c.SetRules) -> Decision:
+    game = room.state.game
+    if game.hands:
+        return Rejected("rules_fixed")
+    checked = rules_from(command.key, command.settings, command.players)
+    if isinstance(checked, Rejected):
+        return checked
+    rules, _ = checked
+    if rules == game.rules:
+        return _already(game.set_up)
+    return [e.RulesSet(rules.key, rules.version, rules.settings, rules.players)]
+
+
+def _end_game(room: Room, command: c.EndGame) -> Decision:
+    game = room.state.game
+    if game.ended_by_host is not None:
+        return _already(game.ended_by_host)
+    if room.outcome is not None:
+        return Rejected("game_over", {"hand": len(game.hands)})
+    if game.started is None:
+        return Rejected("not_started")
+    if command.hand != len(game.hands) + 1:
+        return Rejected("conflict", {"hand": len(game.hands) + 1})
+    return [e.GameEnded()]
+
+
+def _next_game(room: Room) -> Decision:
+    if room.outcome is None:
+        return Rejected("game_not_over")
+    if len(room.state.past) >= MOST_PAST_GAMES:
+        return Rejected("table_full")
+    return [e.NextGameStarted()]
+
+
+def _clock(room: Room, command: c.PauseClock | c.ResumeClock | c.ExtendClock) -> Decision:
+    game = room.state.game
+    clock = game.clock
+    if clock.deadline is None and clock.left is None:
+        return Rejected("no_clock")
+    if room.outcome is not None:
+        return Rejected("game_over", {"hand": len(game.hands)})
+    if clock.expired_after is not None and (
+        not isinstance(command, c.ExtendClock) or len(game.hands) > clock.expired_after
+    ):
+        return Rejected("time_is_up")
+    match command:
+        case c.PauseClock():
+            return [e.ClockPaused()] if clock.left is None else Rejected("clock_paused")
+        case c.ResumeClock():
+            return [e.ClockResumed()] if clock.left is not None else Rejected("clock_running")
+        case c.ExtendClock():
+            if clock.version > command.revision:
+                return Rejected("conflict", {"game": game.number})
+            return [e.ClockExtended(command.minutes)]
+        case _ as unreachable:
+            assert_never(unreachable)

@@ -1,0 +1,247 @@
+"""What an event does to a room. Never fails on an event that `decide.py` made."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from bookboard.room import events as e
+from bookboard.room.events import Grant, Recorded
+from bookboard.room.state import Clock, GameState, HandInPlay, KeptHand, Mark, PastGame, Room, RoomState, Rules
+from bookboard.rules.model import Entry, Json
+from bookboard.rules.sheet import Sheet, open_sheet
+
+STORED_FORMAT = 1
+MS_A_MINUTE = 60_000
+
+
+def room_of(state: RoomState) -> Room:
+    """A stored room with its score sheet folded anew."""
+    game = state.game
+    return Room(state, replay(sheet_for(game.rules), [kept.entry for kept in game.hands], game.clock.expired_after))
+
+
+def sheet_for(rules: Rules) -> Sheet:
+    return open_sheet(rules.key, rules.settings, _players(rules.players))
+
+
+def seats_of(sheet: Sheet) -> tuple[str, ...]:
+    """The game's seats; where there are no partners every player has one."""
+    return sheet.game.seats or sheet.sides
+
+
+def replay(sheet: Sheet, entries: list[Entry], expired_after: int | None) -> Sheet:
+    for entry in entries:
+        sheet = sheet.add(entry, expired_after)
+    return sheet
+
+
+def evolve(room: Room | None, recorded: Recorded) -> Room:
+    """The room after an event; the first event opens it."""
+    event = recorded.event
+    mark = Mark(recorded.by, recorded.at, recorded.version)
+    if isinstance(event, e.TableOpened):
+        return _opened(event, mark)
+    if room is None:
+        raise ValueError("a log begins with its table opened")
+    changed = _evolve(room, event, mark)
+    return replace(changed, state=replace(changed.state, version=recorded.version))
+
+
+def _opened(event: e.TableOpened, mark: Mark) -> Room:
+    rules = Rules(event.key, event.version, event.settings, event.players)
+    state = RoomState(
+        format=STORED_FORMAT,
+        code=event.code,
+        name=event.name,
+        version=mark.version,
+        people={event.host: event.host_name},
+        host=event.host,
+        seats={},
+        grants=event.grants,
+        side_names=event.side_names,
+        game=_new_game(1, rules, mark),
+    )
+    return Room(state, sheet_for(rules))
+
+
+def _new_game(number: int, rules: Rules, mark: Mark) -> GameState:
+    return GameState(number=number, rules=rules, in_play=HandInPlay(mark), set_up=mark)
+
+
+def _evolve(room: Room, event: e.AnyEvent, mark: Mark) -> Room:
+    match event:
+        case e.TableOpened():
+            raise ValueError("a table is opened once")
+        case e.SeatClaimed() | e.SeatLeft() | e.SidesNamed() | e.TableNamed() | e.HostChanged():
+            return replace(room, state=_people(room.state, event))
+        case e.GameStarted() | e.TimeExpired() | e.ClockPaused() | e.ClockResumed() | e.ClockExtended():
+            return _with_game(room, _clock(room, event, mark))
+        case e.RulesSet():
+            return _rules_set(room, event, mark)
+        case e.HandNoted() | e.HandScored() | e.HandCorrected() | e.HandTakenBack():
+            return _hands(room, event, mark)
+        case e.GameEnded():
+            return _with_game(room, replace(room.state.game, ended_by_host=mark))
+        case e.GameReopened():
+            return _with_game(room, replace(room.state.game, ended_by_host=None))
+        case e.NextGameStarted():
+            return _next_game(room, mark)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _with_game(room: Room, game: GameState, sheet: Sheet | None = None) -> Room:
+    return Room(replace(room.state, game=game), sheet if sheet is not None else room.sheet)
+
+
+# ── people ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _people(
+    state: RoomState, event: e.SeatClaimed | e.SeatLeft | e.SidesNamed | e.TableNamed | e.HostChanged
+) -> RoomState:
+    match event:
+        case e.SeatClaimed():
+            grants = state.grants
+            if event.token_hash is not None:
+                grants = {**grants, event.token_hash: Grant("player", event.person)}
+            seats = {seat: person for seat, person in state.seats.items() if person != event.person}
+            if event.seat is not None:
+                seats[event.seat] = event.person
+            return replace(state, people={**state.people, event.person: event.name}, seats=seats, grants=grants)
+        case e.SeatLeft():
+            return replace(state, seats={seat: who for seat, who in state.seats.items() if seat != event.seat})
+        case e.SidesNamed():
+            names = {**state.side_names, **event.names}
+            return replace(state, side_names={side: name for side, name in names.items() if name})
+        case e.TableNamed():
+            return replace(state, name=event.name)
+        case e.HostChanged():
+            return replace(state, host=event.person)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+# ── the game and its clock ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _rules_set(room: Room, event: e.RulesSet, mark: Mark) -> Room:
+    rules = Rules(event.key, event.version, event.settings, event.players)
+    sheet = sheet_for(rules)
+    game = replace(room.state.game, rules=rules, in_play=HandInPlay(mark))
+    if game.started is not None:
+        game = replace(game, clock=_clock_from(game.started.at, sheet))
+    seats = {seat: person for seat, person in room.state.seats.items() if seat in seats_of(sheet)}
+    side_names = {side: name for side, name in room.state.side_names.items() if side in sheet.sides}
+    return Room(replace(room.state, game=game, seats=seats, side_names=side_names), sheet)
+
+
+def _clock_from(started_at: int, sheet: Sheet) -> Clock:
+    minutes = sheet.time_limit_minutes()
+    return Clock() if minutes is None else Clock(deadline=started_at + minutes * MS_A_MINUTE)
+
+
+def _clock(
+    room: Room,
+    event: e.GameStarted | e.TimeExpired | e.ClockPaused | e.ClockResumed | e.ClockExtended,
+    mark: Mark,
+) -> GameState:
+    game = room.state.game
+    clock = game.clock
+    match event:
+        case e.GameStarted():
+            return replace(game, started=mark, clock=_clock_from(mark.at, room.sheet))
+        case e.TimeExpired():
+            clock = replace(clock, expired_after=len(game.hands))
+        case e.ClockPaused():
+            left = max(0, (clock.deadline or mark.at) - mark.at)
+            clock = Clock(left=left, version=mark.version)
+        case e.ClockResumed():
+            clock = Clock(deadline=mark.at + (clock.left or 0), version=mark.version)
+        case e.ClockExtended():
+            clock = _extended(clock, event.minutes * MS_A_MINUTE, mark)
+        case _ as unreachable:
+            assert_never(unreachable)
+    return replace(game, clock=clock)
+
+
+def _extended(clock: Clock, more_ms: int, mark: Mark) -> Clock:
+    if clock.left is not None:
+        return Clock(left=clock.left + more_ms, version=mark.version)
+    if clock.expired_after is not None or clock.deadline is None:
+        return Clock(deadline=mark.at + more_ms, version=mark.version)
+    return Clock(deadline=clock.deadline + more_ms, version=mark.version)
+
+
+def _next_game(room: Room, mark: Mark) -> Room:
+    state, game = room.state, room.state.game
+    outcome = room.outcome
+    past = PastGame(
+        number=game.number,
+        key=game.rules.key,
+        scores=room.sheet.scores,
+        winner=outcome.winner if outcome else None,
+        reason=outcome.reason if outcome else None,
+    )
+    following = _new_game(game.number + 1, game.rules, mark)
+    return Room(replace(state, game=following, past=(*state.past, past)), sheet_for(game.rules))
+
+
+# ── hands ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _hands(room: Room, event: e.HandNoted | e.HandScored | e.HandCorrected | e.HandTakenBack, mark: Mark) -> Room:
+    game = room.state.game
+    match event:
+        case e.HandNoted():
+            parts = changed_parts(game.in_play.entry, event.entry)
+            changed = {**game.in_play.changed, **dict.fromkeys(parts, mark)}
+            return _with_game(room, replace(game, in_play=replace(game.in_play, entry=event.entry, changed=changed)))
+        case e.HandScored():
+            kept = KeptHand(event.entry, game.in_play.entry, entered=mark)
+            sheet = room.sheet.add(event.entry, game.clock.expired_after)
+            return _with_game(room, replace(game, hands=(*game.hands, kept), in_play=HandInPlay(mark)), sheet)
+        case e.HandCorrected():
+            hands = corrected_hands(game.hands, event, mark)
+            later = [kept.entry for kept in hands[event.hand - 1 :]]
+            sheet = replay(room.sheet.back_to(event.hand - 1), later, game.clock.expired_after)
+            return _with_game(room, replace(game, hands=hands), sheet)
+        case e.HandTakenBack():
+            *before, taken = game.hands
+            noted = HandInPlay(mark, taken.noted, dict.fromkeys(parts_of(taken.noted), mark))
+            return _with_game(room, replace(game, hands=tuple(before), in_play=noted), room.sheet.back_to(len(before)))
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def corrected_hands(hands: tuple[KeptHand, ...], event: e.HandCorrected, mark: Mark) -> tuple[KeptHand, ...]:
+    """The hands with one replaced, and with the checks that later hands are now excused from."""
+    after = list(hands)
+    at = event.hand - 1
+    after[at] = replace(after[at], entry=event.entry, corrected=mark)
+    for number, checks in event.allowed.items():
+        later = after[int(number) - 1]
+        allowed: list[Json] = [*checks]
+        after[int(number) - 1] = replace(later, entry={**later.entry, "allowed": allowed})
+    return tuple(after)
+
+
+def parts_of(entry: Entry) -> dict[str, Json]:
+    """An entry's parts by path: `bids.west`, `reneges`."""
+    parts: dict[str, Json] = {}
+    for member, value in entry.items():
+        if isinstance(value, dict):
+            parts.update({f"{member}.{key}": inner for key, inner in value.items()})
+        else:
+            parts[member] = value
+    return parts
+
+
+def changed_parts(before: Entry, after: Entry) -> set[str]:
+    """The parts that were added, removed or changed."""
+    old, new = parts_of(before), parts_of(after)
+    return {part for part in old.keys() | new.keys() if old.get(part) != new.get(part)}
+
+
+def _players(players: list[str] | None) -> Json:
+    return None if players is None else [*players]

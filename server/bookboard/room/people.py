@@ -1,0 +1,76 @@
+"""Who sits where, who is the host, and what table and sides are called."""
+
+from bookboard.room import commands as c
+from bookboard.room import events as e
+from bookboard.room.access import Actor, hash_token, is_strong, person_of
+from bookboard.room.evolve import seats_of
+from bookboard.room.names import clean_name
+from bookboard.room.rejections import Already, Rejected
+from bookboard.room.state import Room
+
+MOST_PEOPLE = 64
+MOST_GRANTS = 128
+
+
+def claim_seat(room: Room, command: c.ClaimSeat, actor: Actor) -> list[e.AnyEvent] | Already | Rejected:
+    state = room.state
+    token_hash = None
+    person = actor.person
+    if command.token is not None:
+        if not is_strong(command.token):
+            return Rejected("weak_token", field="token")
+        token_hash = hash_token(command.token)
+        person = person or person_of(token_hash)
+    if person is None:
+        return Rejected("weak_token", field="token")
+    name = clean_name(command.name)
+    if not name:
+        return Rejected("name_needed", field="name")
+    if command.seat is not None and command.seat not in seats_of(room.sheet):
+        return Rejected("unknown_seat", {"seat": command.seat}, field="seat")
+    sitting = state.seats.get(command.seat) if command.seat is not None else None
+    if sitting is not None and sitting != person and not command.replace:
+        return Rejected("seat_taken", {"seat": command.seat, "name": state.people[sitting]}, field="seat")
+    new_grant = token_hash is not None and token_hash not in state.grants
+    if (person not in state.people and len(state.people) >= MOST_PEOPLE) or (
+        new_grant and len(state.grants) >= MOST_GRANTS
+    ):
+        return Rejected("table_full")
+    seated = next((seat for seat, who in state.seats.items() if who == person), None)
+    if not new_grant and state.people.get(person) == name and seated == command.seat:
+        return Already(person, 0, state.version)
+    return [e.SeatClaimed(command.seat, person, name, token_hash if new_grant else None)]
+
+
+def leave_seat(room: Room, command: c.LeaveSeat) -> list[e.AnyEvent] | Already | Rejected:
+    if command.seat not in seats_of(room.sheet):
+        return Rejected("unknown_seat", {"seat": command.seat}, field="seat")
+    if command.seat not in room.state.seats:
+        return Already("", 0, room.state.version)
+    return [e.SeatLeft(command.seat)]
+
+
+def name_sides(room: Room, command: c.NameSides) -> list[e.AnyEvent] | Already | Rejected:
+    names = {side: clean_name(name) for side, name in command.names.items()}
+    unknown = next((side for side in names if side not in room.sheet.sides), None)
+    if unknown is not None:
+        return Rejected("unknown_side", {"side": unknown}, field="names")
+    after = {side: name for side, name in {**room.state.side_names, **names}.items() if name}
+    if len({name.casefold() for name in after.values()}) < len(after):
+        return Rejected("name_taken", field="names")
+    return [e.SidesNamed(names)] if after != room.state.side_names else Already("", 0, room.state.version)
+
+
+def name_table(room: Room, command: c.NameTable) -> list[e.AnyEvent] | Already | Rejected:
+    name = clean_name(command.name)
+    if not name:
+        return Rejected("name_needed", field="name")
+    return [e.TableNamed(name)] if name != room.state.name else Already("", 0, room.state.version)
+
+
+def hand_over(room: Room, command: c.HandOver) -> list[e.AnyEvent] | Already | Rejected:
+    if command.person not in room.state.people:
+        return Rejected("unknown_person", field="person")
+    if command.person == room.state.host:
+        return Already("", 0, room.state.version)
+    return [e.HostChanged(command.person)]
