@@ -1,8 +1,8 @@
 """A game is a record of functions over its own settings, hands and carry; `catalogue.py` lists the games.
 
-`score` folds hands: `score(settings, carry, hand)` explains one hand in lines and returns the carry for the next. A total
-is only ever a sum of lines. Everything outside this package works with a `Sheet` (see `sheet.py`), never with a
-game's own types.
+`score` folds hands: `score(settings, carry, hand)` explains one hand in lines and returns the carry for the next. A
+total is only ever a sum of lines. Everything outside this package works with a `Sheet` (see `sheet.py`), never with
+a game's own types.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,6 +44,12 @@ class Setting(Struct, frozen=True, kw_only=True):
     unit: str = ""
     hidden_when: tuple[Mapping[str, Json], ...] = ()
 
+    def offers(self, value: Json) -> bool:
+        """Whether the setting may have this value; true is not 1, and 5.0 is not 5."""
+        if type(value) is int and self.low is not None and self.high is not None and self.low <= value <= self.high:
+            return True
+        return any(type(choice.value) is type(value) and choice.value == value for choice in self.choices)
+
 
 class Preset(Struct, frozen=True):
     key: str
@@ -75,6 +81,9 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     seats: tuple[str, ...] = ()
     """The seats in the order of the deal; empty where every player is a side."""
 
+    has_time_limit: bool = False
+    """Whether a record of this game may say when its time ran out."""
+
     read_settings: Callable[[Mapping[str, Json]], S]
     """Settings from those that differ from the defaults. Raises unknown_setting, invalid_setting."""
     read_sides: Callable[[Json], Sides]
@@ -89,8 +98,8 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     note: Callable[[S, C, Entry, Entry], Entry]
     """Lay a part (`{"bids": {"west": 4}}`) over the hand in play: mappings merge, null removes, the rest replaces.
 
-    Returns the new hand in play. It is checked as far as it goes: what is there must be in shape and range; a side whose
-    bid is complete must be allowed to make it; what only a complete hand can break is left for `read_hand`."""
+    Returns the new hand in play. It is checked as far as it goes: what is there must be in shape and range; a side
+    whose bid is complete must be allowed to make it; what only a complete hand can break is left for `read_hand`."""
     ends_at_once: Callable[[S, Entry], bool]
     """This hand in play ends the game as it stands (Spades: a renege under automatic loss)."""
     dealer: Callable[[S, C, Entry], str]
@@ -100,6 +109,6 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     wants: Callable[[S, C, Entry], tuple[str, ...]]
     """The members the hand in play still needs, in the order they are entered: ("bids", "books")."""
     standing: Callable[[S, C], dict[str, dict[str, Fact]]]
-    """What a board shows of each side beside its score (Spades: bags shown, bag limit, penalties, sets, may_bid_blind)."""
+    """What a board shows of each side beside its score (Spades: bags, penalties, sets, may_bid_blind)."""
     time_limit_minutes: Callable[[S], int | None]
     """The time limit, or None where the table or the game has none."""

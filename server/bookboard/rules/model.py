@@ -50,7 +50,9 @@ class RecordError(Exception):
     filled in by whoever knows it. The sentence for people is made from `code` and `facts` where it is shown.
     """
 
-    def __init__(self, code: str, field: str | None = None, facts: Facts | None = None, hand: int | None = None) -> None:
+    def __init__(
+        self, code: str, field: str | None = None, facts: Facts | None = None, hand: int | None = None
+    ) -> None:
         super().__init__(code, field, hand)
         self.code = code
         self.field = field

@@ -1,8 +1,12 @@
 """The score sheet: one game's hands, folded. The only door through which rooms and records reach the rules."""
 
-from bookboard.rules.game import Game
-from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
-from msgspec import Struct
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct, structs
+
+from bookboard.rules.catalogue import GAMES, AnyGame
+from bookboard.rules.model import Entry, Fact, Json, Outcome, RecordError, SideResult
 
 
 class ScoredHand(Struct, frozen=True):
@@ -12,41 +16,110 @@ class ScoredHand(Struct, frozen=True):
     sides: dict[str, SideResult]
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(Struct, frozen=True, kw_only=True):
     """A game so far. Immutable: every method that changes something returns another sheet.
 
-    Raises RecordError, with `hand` filled in, for what cannot be scored.
+    Raises RecordError, with `hand` filled in, for what cannot be scored. Made by `open_sheet`.
     """
 
+    game: AnyGame
+    sides: tuple[str, ...]
+    hands: tuple[ScoredHand, ...] = ()
+    outcome: Outcome | None = None
+    """What the rules decided; None while the game goes on."""
+    chosen: Any
+    """The game's own settings struct."""
+    carries: tuple[Any, ...]
+    """The carry before each hand and after the last, so that going back costs nothing."""
+
     @property
-    def game(self) -> Game: ...
+    def settings(self) -> dict[str, Json]:
+        """Every setting, defaults included."""
+        return structs.asdict(self.chosen)
+
     @property
-    def settings(self) -> dict[str, Json]:  # complete, defaults included
-        ...
-    @property
-    def sides(self) -> tuple[str, ...]: ...
-    @property
-    def hands(self) -> tuple[ScoredHand, ...]: ...
-    @property
-    def scores(self) -> dict[str, int]: ...
-    @property
-    def outcome(self) -> Outcome | None:
-        """What the rules decided; None while the game goes on."""
+    def scores(self) -> dict[str, int]:
+        if not self.hands:
+            return dict.fromkeys(self.sides, 0)
+        return {side: result.score for side, result in self.hands[-1].sides.items()}
+
     def leader(self) -> str | None:
         """The sole leader."""
-    def add(self, entry: Entry, time_expired_after: int | None) -> "Sheet":
-        """With one more hand. Raises game_over after the end."""
+        scores = self.scores
+        best = max(scores.values())
+        leaders = [side for side, score in scores.items() if score == best]
+        return leaders[0] if len(leaders) == 1 else None
+
+    def add(self, entry: Json, time_expired_after: int | None) -> "Sheet":
+        """With one more hand. Raises game_over after the end, before any look into the hand."""
+        game, carry = self.game, self.carries[-1]
+        number = len(self.hands) + 1
+        if self.outcome is not None:
+            raise RecordError("game_over", hand=number)
+        if not isinstance(entry, dict):
+            raise RecordError("malformed", hand=number)
+        try:
+            hand = game.read_hand(self.chosen, carry, entry)
+        except RecordError as error:
+            error.hand = number
+            raise
+        result = game.score(self.chosen, carry, hand)
+        scored = ScoredHand(number, game.dealer(self.chosen, carry, entry), entry, result.sides)
+        return Sheet(
+            game=game,
+            sides=self.sides,
+            hands=(*self.hands, scored),
+            outcome=game.finish(self.chosen, result.carry, time_expired_after),
+            chosen=self.chosen,
+            carries=(*self.carries, result.carry),
+        )
+
     def back_to(self, count: int) -> "Sheet":
         """With the first `count` hands only."""
-    # the next hand
-    def dealer(self, in_play: Entry) -> str: ...
-    def bidding_order(self) -> tuple[str, ...]: ...
-    def wants(self, in_play: Entry) -> tuple[str, ...]: ...
-    def note(self, in_play: Entry, part: Entry) -> Entry: ...
-    def ends_at_once(self, in_play: Entry) -> bool: ...
-    def standing(self) -> dict[str, dict[str, Fact]]: ...
-    def time_limit_minutes(self) -> int | None: ...
+        if count == len(self.hands):
+            return self
+        return Sheet(
+            game=self.game,
+            sides=self.sides,
+            hands=self.hands[:count],
+            chosen=self.chosen,
+            carries=self.carries[: count + 1],
+        )
+
+    def dealer(self, in_play: Entry) -> str:
+        """Who deals the next hand."""
+        return self.game.dealer(self.chosen, self.carries[-1], in_play)
+
+    def bidding_order(self) -> tuple[str, ...]:
+        return self.game.bidding_order(self.chosen, self.carries[-1])
+
+    def wants(self, in_play: Entry) -> tuple[str, ...]:
+        """The members the next hand still needs, in the order they are entered."""
+        return self.game.wants(self.chosen, self.carries[-1], in_play)
+
+    def note(self, in_play: Entry, part: Entry) -> Entry:
+        """The hand in play with a part laid over it, checked as far as it goes; see `Game.note`."""
+        try:
+            return self.game.note(self.chosen, self.carries[-1], in_play, part)
+        except RecordError as error:
+            error.hand = len(self.hands) + 1
+            raise
+
+    def ends_at_once(self, in_play: Entry) -> bool:
+        return self.game.ends_at_once(self.chosen, in_play)
+
+    def standing(self) -> dict[str, dict[str, Fact]]:
+        return self.game.standing(self.chosen, self.carries[-1])
+
+    def time_limit_minutes(self) -> int | None:
+        return self.game.time_limit_minutes(self.chosen)
 
 
-def open_sheet(game: str, settings: dict[str, Json], players: Json = None) -> Sheet:
-    """An empty sheet. Raises unknown_game, unknown_setting, invalid_setting, invalid_players."""
+def open_sheet(game: str, settings: Mapping[str, Json], players: Json = None) -> Sheet:
+    """An empty sheet. Raises unknown_game, unknown_setting, invalid_setting, invalid_players, unknown_field."""
+    if game not in GAMES:
+        raise RecordError("unknown_game", "game", {"game": game})
+    rules = GAMES[game]
+    chosen = rules.read_settings(settings)
+    sides = rules.read_sides(players)
+    return Sheet(game=rules, sides=sides, chosen=chosen, carries=(rules.begin(chosen, sides),))

@@ -1,0 +1,11 @@
+"""The games there are. Adding one is its module and its line here."""
+
+from typing import Any, TypeAlias
+
+from bookboard.rules.game import Game
+from bookboard.rules.spades import SPADES
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+"""A game whose settings, hands and carry are its own business."""
+
+GAMES: dict[str, AnyGame] = {game.key: game for game in (SPADES,)}

@@ -1,0 +1,37 @@
+"""A table of four in two partnerships: its sides, its seats, and how the deal moves."""
+
+from typing import Literal
+
+from bookboard.rules.model import Json, RecordError
+
+Side = Literal["north_south", "east_west"]
+Seat = Literal["south", "west", "north", "east"]
+
+NORTH_SOUTH: Side = "north_south"
+EAST_WEST: Side = "east_west"
+SIDES: tuple[Side, Side] = (NORTH_SOUTH, EAST_WEST)
+SEATS: tuple[Seat, ...] = ("south", "west", "north", "east")
+"""Clockwise, as the deal moves."""
+SEATS_OF: dict[Side, tuple[Seat, Seat]] = {NORTH_SOUTH: ("north", "south"), EAST_WEST: ("east", "west")}
+SIDE_OF: dict[str, Side] = {seat: side for side, seats in SEATS_OF.items() for seat in seats}
+OTHER: dict[Side, Side] = {NORTH_SOUTH: EAST_WEST, EAST_WEST: NORTH_SOUTH}
+
+BOOKS = 13
+"""The books of one hand, of both sides together."""
+
+
+def read_sides(players: Json) -> tuple[str, ...]:
+    if players is not None:
+        raise RecordError("unknown_field", "players", {"field": "players"})
+    return SIDES
+
+
+def dealer_after(hands: int, first_dealer: Seat) -> Seat:
+    """Who deals once so many hands are complete."""
+    return SEATS[(SEATS.index(first_dealer) + hands) % len(SEATS)]
+
+
+def order_from_the_left_of(dealer: Seat) -> tuple[Seat, ...]:
+    """All four seats in bidding order: the dealer's left first, the dealer last."""
+    left = SEATS.index(dealer) + 1
+    return SEATS[left:] + SEATS[:left]

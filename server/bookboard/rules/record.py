@@ -1,0 +1,70 @@
+"""The game record: one JSON document that holds a whole game, scored by folding its hands onto a sheet."""
+
+from msgspec import Struct
+
+from bookboard.rules.catalogue import GAMES
+from bookboard.rules.model import Entry, Json, Outcome, RecordError
+from bookboard.rules.sheet import ScoredHand, Sheet, open_sheet
+
+ABOUT_THE_RECORD = frozenset({"format", "names", "started_at"})
+"""Members that describe people or the file: any value, never a point."""
+MEMBERS = frozenset({"game", "settings", "hands", "players", "time_expired_after", "ended_by_host"})
+
+
+class ScoredRecord(Struct, frozen=True):
+    game: str
+    scores: dict[str, int]
+    hands: tuple[ScoredHand, ...]
+    outcome: Outcome | None
+
+
+def score_record(record: Json) -> ScoredRecord:
+    """The whole game, scored. Raises RecordError for the first thing that is wrong: the record, then hand by hand."""
+    if not isinstance(record, dict):
+        raise RecordError("malformed")
+    given: Entry = {key: value for key, value in record.items() if value is not None}
+    hands = given.get("hands")
+    sheet = _open(given)
+    if not isinstance(hands, list):
+        raise RecordError("malformed", "hands", {"field": "hands"})
+    is_ended_by_host = _read_ended_by_host(given)
+    time_expired_after = _read_time_expired_after(given, sheet)
+    for entry in hands:
+        sheet = sheet.add(entry, time_expired_after)
+    outcome = sheet.outcome
+    if outcome is None and is_ended_by_host:
+        outcome = Outcome(sheet.leader(), "host")
+    return ScoredRecord(sheet.game.key, sheet.scores, sheet.hands, outcome)
+
+
+def _open(given: Entry) -> Sheet:
+    game = given.get("game")
+    if not isinstance(game, str) or game not in GAMES:
+        raise RecordError("unknown_game", "game", {"game": game if isinstance(game, str) else ""})
+    for key in given:
+        if key not in MEMBERS and key not in ABOUT_THE_RECORD:
+            raise RecordError("unknown_field", key, {"field": key})
+    settings = given.get("settings", {})
+    if not isinstance(settings, dict):
+        raise RecordError("malformed", "settings", {"field": "settings"})
+    return open_sheet(game, settings, given.get("players"))
+
+
+def _read_ended_by_host(given: Entry) -> bool:
+    ended = given.get("ended_by_host", False)
+    if not isinstance(ended, bool):
+        raise RecordError("malformed", "ended_by_host", {"field": "ended_by_host"})
+    return ended
+
+
+def _read_time_expired_after(given: Entry, sheet: Sheet) -> int | None:
+    expired = given.get("time_expired_after")
+    if expired is None:
+        return None
+    if not sheet.game.has_time_limit:
+        raise RecordError("unknown_field", "time_expired_after", {"field": "time_expired_after"})
+    if type(expired) is not int or expired < 0:
+        raise RecordError("malformed", "time_expired_after", {"field": "time_expired_after"})
+    if sheet.time_limit_minutes() is None:
+        raise RecordError("no_time_limit", "time_expired_after")
+    return expired

@@ -1,0 +1,288 @@
+"""Reading a hand of Spades, complete or in play, in the contract's order: shape, bids, books, nil books, first 7."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from bookboard.rules import shape
+from bookboard.rules.model import Entry, Json, RecordError
+from bookboard.rules.partnership import BOOKS, OTHER, SEATS, SEATS_OF, SIDE_OF, SIDES, Seat, Side
+from bookboard.rules.spades.hand import Carry, Hand, Nil, SideCarry, SideHand
+from bookboard.rules.spades.settings import SpadesSettings
+
+OVERRIDES = ("bid_below_minimum", "blind_not_allowed", "too_many_blinds")
+MEMBERS = frozenset({"bids", "blind", "books", "nil_books", "first_seven", "reneges", "allowed"})
+NIL, BLIND_NIL = "nil", "blind_nil"
+
+
+class Written(Struct, frozen=True, gc=False):
+    """An entry whose members and names are known to be of the table; its numbers are not checked yet."""
+
+    bids: Mapping[str, Json]
+    blind: tuple[Side, ...]
+    books: Mapping[str, Json]
+    nil_books: Mapping[str, Json]
+    first_seven: Side | None
+    reneges: tuple[Seat, ...]
+    allowed: tuple[str, ...]
+
+
+class Bid(Struct, frozen=True, gc=False):
+    """One side's bid, or as much of it as has been made."""
+
+    total: int
+    nils: tuple[tuple[Seat, bool], ...]
+    """The seats that bid nil, and whether blind."""
+    is_complete: bool
+
+
+def bids_itself(settings: SpadesSettings, carry: Carry) -> bool:
+    """Whether the next hand is a first hand without bids."""
+    return settings.first_hand_bids_itself and carry.hands == 0
+
+
+def ends_at_once(settings: SpadesSettings, in_play: Entry) -> bool:
+    """A renege under automatic loss (S11)."""
+    return settings.renege_penalty == "automatic_loss" and bool(in_play.get("reneges"))
+
+
+def read_hand(settings: SpadesSettings, carry: Carry, entry: Entry) -> Hand:
+    written = _read_shape(entry)
+    if bids_itself(settings, carry):
+        _check_no_bids(written)
+        bids: dict[Side, Bid] = {}
+    else:
+        bids = {side: _read_bid(settings, carry, written, side, must_be_complete=True) for side in SIDES}
+    is_forfeit = settings.renege_penalty == "automatic_loss" and bool(written.reneges)
+    books = _read_books(written, may_be_missing=is_forfeit)
+    if not is_forfeit:
+        _check_books_add_up(books)
+    nil_books = _read_nil_books(written, bids)
+    if not is_forfeit:
+        _check_nil_books_within(books, nil_books)
+    _check_first_seven(settings, written, None if is_forfeit else books)
+    north_south, east_west = (_side_hand(written, bids.get(side), books, nil_books, side) for side in SIDES)
+    return Hand(north_south, east_west, written.reneges[0] if is_forfeit else None)
+
+
+def note(settings: SpadesSettings, carry: Carry, in_play: Entry, part: Entry) -> Entry:
+    """The part laid over the hand in play, checked as far as it goes: bids as they are made, numbers in range."""
+    shape.members(part, MEMBERS)
+    laid = shape.lay_over(in_play, part)
+    written = _read_shape(laid)
+    if bids_itself(settings, carry):
+        _check_no_bids(written)
+        bids: dict[Side, Bid] = {}
+    else:
+        bids = {side: _read_bid(settings, carry, written, side, must_be_complete=False) for side in SIDES}
+    books = _read_books(written, may_be_missing=True)
+    if sum(books.values()) > BOOKS:
+        raise RecordError("books_do_not_add_up", "books", {"total": sum(books.values()), "books": BOOKS})
+    _read_nil_books(written, bids)
+    _check_first_seven(settings, written, None)
+    return laid
+
+
+# Shape and names
+
+
+def _read_shape(entry: Entry) -> Written:
+    given = shape.members(entry, MEMBERS)
+    bids = shape.mapping(given, "bids")
+    for name in bids:
+        if name not in SEATS and name not in SIDES:
+            raise shape.unknown_side(f"bids.{name}", name)
+    allowed = shape.listed(given, "allowed")
+    for check in allowed:
+        if check not in OVERRIDES:
+            raise RecordError("invalid_allowed", "allowed", {"check": str(check)})
+    first_seven = given.get("first_seven")
+    return Written(
+        bids,
+        tuple(_side("blind", name) for name in shape.listed(given, "blind")),
+        _named(given, "books", SIDES),
+        _named(given, "nil_books", SEATS),
+        None if first_seven is None else _side("first_seven", first_seven),
+        tuple(_seat("reneges", name) for name in shape.listed(given, "reneges")),
+        tuple(str(check) for check in allowed),
+    )
+
+
+def _named(given: Entry, key: str, names: tuple[str, ...]) -> Mapping[str, Json]:
+    values = shape.mapping(given, key)
+    for name in values:
+        if name not in names:
+            raise shape.unknown_side(f"{key}.{name}", name)
+    return values
+
+
+def _side(field: str, name: Json) -> Side:
+    for side in SIDES:
+        if name == side:
+            return side
+    raise shape.unknown_side(field, name)
+
+
+def _seat(field: str, name: Json) -> Seat:
+    for seat in SEATS:
+        if name == seat:
+            return seat
+    raise shape.unknown_side(field, name)
+
+
+# Bids
+
+
+def _check_no_bids(written: Written) -> None:
+    if written.bids or written.blind:
+        raise RecordError("bids_not_allowed", "bids" if written.bids else "blind")
+
+
+def _read_bid(settings: SpadesSettings, carry: Carry, written: Written, side: Side, *, must_be_complete: bool) -> Bid:
+    bid = _read_numbers(written, side, must_be_complete=must_be_complete)
+    is_blind = side in written.blind
+    blind_seat = next((seat for seat, blind in bid.nils if blind), None)
+    for seat, blind in bid.nils:
+        if settings.nil is None and not (blind and settings.blind_nil is not None):
+            raise RecordError("nil_off", f"bids.{seat}", {"seat": seat})
+    if is_blind or blind_seat:
+        field = "blind" if is_blind else f"bids.{blind_seat}"
+        _check_gap(settings, carry, written, side, field)
+    if is_blind and not has_blinds_left(settings, side_carry(carry, side)) and "too_many_blinds" not in written.allowed:
+        raise RecordError("too_many_blinds", "blind", {"side": side, "most": settings.max_team_blinds})
+    minimum = settings.minimum_blind_bid if is_blind else settings.minimum_bid
+    if bid.is_complete and bid.total < minimum and "bid_below_minimum" not in written.allowed:
+        raise RecordError("bid_below_minimum", "bids", {"side": side, "bid": bid.total, "minimum": minimum})
+    return bid
+
+
+def _read_numbers(written: Written, side: Side, *, must_be_complete: bool) -> Bid:
+    """The bid as a sum: given for the side, or for each of its seats; complete and in range."""
+    by_side = written.bids.get(side)
+    by_seat = {seat: written.bids[seat] for seat in SEATS_OF[side] if seat in written.bids}
+    if by_side is not None and by_seat:
+        raise RecordError("bid_given_twice", f"bids.{side}", {"side": side})
+    is_complete = by_side is not None or len(by_seat) == len(SEATS_OF[side])
+    if must_be_complete and not is_complete:
+        raise RecordError("bids_missing", "bids", {"side": side})
+    total = 0
+    nils: list[tuple[Seat, bool]] = []
+    for seat, bid in by_seat.items():
+        if bid in (NIL, BLIND_NIL):
+            nils.append((seat, bid == BLIND_NIL))
+        else:
+            total += _read_number(f"bids.{seat}", bid, side)
+    if by_side is not None:
+        total = _read_number(f"bids.{side}", by_side, side)
+    if total > BOOKS:
+        raise RecordError("invalid_bid", f"bids.{side}", {"side": side, "most": BOOKS})
+    return Bid(total, tuple(nils), is_complete)
+
+
+def _read_number(field: str, bid: Json, side: Side) -> int:
+    if type(bid) is int and 0 <= bid <= BOOKS:
+        return bid
+    raise RecordError("invalid_bid", field, {"side": side, "most": BOOKS})
+
+
+def _check_gap(settings: SpadesSettings, carry: Carry, written: Written, side: Side, field: str) -> None:
+    if "blind_not_allowed" in written.allowed or is_far_enough_behind(settings, carry, side):
+        return
+    behind = points_behind(settings, carry, side)
+    raise RecordError("blind_not_allowed", field, {"side": side, "gap": settings.blind_bid_gap, "behind": behind})
+
+
+def is_far_enough_behind(settings: SpadesSettings, carry: Carry, side: Side) -> bool:
+    """S2; a gap of 0 is no condition."""
+    return settings.blind_bid_gap == 0 or points_behind(settings, carry, side) >= settings.blind_bid_gap
+
+
+def points_behind(settings: SpadesSettings, carry: Carry, side: Side) -> int:
+    mine, theirs = side_carry(carry, side), side_carry(carry, OTHER[side])
+    behind = theirs.score - mine.score
+    if settings.include_bags_for_blind_check:
+        return behind
+    return behind - (theirs.bag_points - mine.bag_points)
+
+
+def has_blinds_left(settings: SpadesSettings, mine: SideCarry) -> bool:
+    return settings.max_team_blinds is None or mine.blinds < settings.max_team_blinds
+
+
+def side_carry(carry: Carry, side: Side) -> SideCarry:
+    return carry.north_south if side == "north_south" else carry.east_west
+
+
+# Books
+
+
+def _read_books(written: Written, *, may_be_missing: bool) -> dict[Side, int]:
+    books: dict[Side, int] = {}
+    if not may_be_missing:
+        for side in SIDES:
+            if side not in written.books:
+                raise RecordError("books_missing", "books", {"side": side})
+    for side in SIDES:
+        if side in written.books:
+            books[side] = _read_count(f"books.{side}", written.books[side])
+    return books
+
+
+def _read_count(field: str, books: Json) -> int:
+    if type(books) is int and 0 <= books <= BOOKS:
+        return books
+    raise RecordError("invalid_books", field, {"most": BOOKS})
+
+
+def _read_nil_books(written: Written, bids: Mapping[Side, Bid]) -> dict[str, int]:
+    """The books that nil bidders took. In a hand in play, a seat whose bid is still open may turn out to be one."""
+    nil_books: dict[str, int] = {}
+    for seat in SEATS:
+        if seat not in written.nil_books:
+            continue
+        bid = bids.get(SIDE_OF[seat])
+        is_open = bid is not None and not bid.is_complete and seat not in written.bids
+        if not is_open and written.bids.get(seat) not in (NIL, BLIND_NIL):
+            raise RecordError("not_a_nil_bidder", f"nil_books.{seat}", {"seat": seat})
+        nil_books[seat] = _read_count(f"nil_books.{seat}", written.nil_books[seat])
+    return nil_books
+
+
+def _check_books_add_up(books: Mapping[Side, int]) -> None:
+    total = sum(books.values())
+    if total != BOOKS:
+        raise RecordError("books_do_not_add_up", "books", {"total": total, "books": BOOKS})
+
+
+def _check_nil_books_within(books: Mapping[Side, int], nil_books: Mapping[str, int]) -> None:
+    for side in SIDES:
+        if sum(nil_books.get(seat, 0) for seat in SEATS_OF[side]) > books[side]:
+            seat = next(seat for seat in SEATS_OF[side] if nil_books.get(seat))
+            raise RecordError("invalid_books", f"nil_books.{seat}", {"most": books[side]})
+
+
+def _check_first_seven(settings: SpadesSettings, written: Written, books: Mapping[Side, int] | None) -> None:
+    if written.first_seven is None:
+        return
+    if settings.first_seven is None:
+        raise RecordError("first_seven_off", "first_seven")
+    if books is not None and books[written.first_seven] < 7:
+        raise RecordError("first_seven_needs_7_books", "first_seven", {"side": written.first_seven})
+
+
+def _side_hand(
+    written: Written, bid: Bid | None, books: Mapping[Side, int], nil_books: Mapping[str, int], side: Side
+) -> SideHand:
+    reneges = tuple(seat for seat in written.reneges if SIDE_OF[seat] == side)
+    nils = (
+        Nil(seat, is_blind, nil_books.get(seat, 0), kept=not nil_books.get(seat) and seat not in reneges)
+        for seat, is_blind in (bid.nils if bid else ())
+    )
+    return SideHand(
+        bid.total if bid else None,
+        side in written.blind,
+        tuple(nils),
+        books.get(side, 0),
+        reneges,
+        written.first_seven == side,
+    )

@@ -1,0 +1,204 @@
+"""`bookboard score`: score game records from files, as a table, as JSON, or a line each.
+
+    bookboard score FILE           a table that a person can read
+    bookboard score --json FILE    the result of the contract
+    bookboard score --jsonl FILE   a record a line, a result a line; a wrong record is a result like any other
+
+FILE may be `-`. Exit status: 0 scored, 2 the record is wrong (never with --jsonl) or the file cannot be read.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+import msgspec
+
+from bookboard.rules.catalogue import GAMES
+from bookboard.rules.model import Facts, Json, Line, Outcome, RecordError, SideResult
+from bookboard.rules.record import ScoredRecord, score_record
+
+Section = Literal["lines", "reasons", "record_errors"]
+
+
+def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the program's subcommands; `run` carries it out."""
+    parser = subparsers.add_parser("score", help="score a game record", description="Score a game record.")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the result as JSON")
+    form.add_argument("--jsonl", action="store_true", help="read one record a line, print one result a line")
+    parser.add_argument("file", metavar="FILE", help="the record; - for standard input")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The exit status."""
+    try:
+        if args.file == "-":
+            return _score(args, sys.stdin.buffer)
+        with Path(args.file).open("rb") as source:
+            return _score(args, source)
+    except OSError as error:
+        sys.stderr.write(f"bookboard: {args.file}: {error.strerror}\n")
+        return 2
+
+
+def _score(args: argparse.Namespace, source: BinaryIO) -> int:
+    if args.jsonl:
+        _print_results(source)
+        return 0
+    try:
+        scored = score_record(read_json(source.read()))
+    except RecordError as error:
+        if args.json:
+            sys.stdout.write(as_text(error_result(error)) + "\n")
+        sys.stderr.write(f"bookboard: {place_of(error)}{message_of(error)}\n")
+        return 2
+    if args.json:
+        sys.stdout.write(as_text(result_of(scored)) + "\n")
+    else:
+        sys.stdout.write(table_of(scored) + "\n")
+    return 0
+
+
+def _print_results(lines: Iterable[bytes]) -> None:
+    out = sys.stdout.buffer
+    for line in lines:
+        if line.strip():
+            out.write(msgspec.json.encode(score_line(line)) + b"\n")
+    out.flush()
+
+
+def score_line(line: bytes) -> Json:
+    """The result of one record, its error being one too."""
+    try:
+        return result_of(score_record(read_json(line)))
+    except RecordError as error:
+        return error_result(error)
+
+
+def read_json(text: bytes) -> Json:
+    """Raises RecordError malformed for what is not JSON."""
+    try:
+        document: Json = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError("malformed") from error
+    return document
+
+
+# The result of the contract
+
+
+def result_of(scored: ScoredRecord) -> Json:
+    return {
+        "game": scored.game,
+        "scores": dict(scored.scores),
+        "hands": [
+            {
+                "number": hand.number,
+                "dealer": hand.dealer,
+                "sides": {side: _side_result(result) for side, result in hand.sides.items()},
+            }
+            for hand in scored.hands
+        ],
+        "outcome": None
+        if scored.outcome is None
+        else {"winner": scored.outcome.winner, "reason": scored.outcome.reason},
+    }
+
+
+def _side_result(result: SideResult) -> Json:
+    return {
+        "points": result.points,
+        "score": result.score,
+        **result.figures,
+        "lines": [{"rule": line.rule, "points": line.points, "facts": dict(line.facts)} for line in result.lines],
+    }
+
+
+def error_result(error: RecordError) -> Json:
+    return {
+        "error": {"code": error.code, "hand": error.hand, "field": error.field, "message": message_of(error)},
+    }
+
+
+def as_text(result: Json) -> str:
+    return msgspec.json.format(msgspec.json.encode(result), indent=2).decode()
+
+
+# Words for people
+
+
+@cache
+def web_folder() -> Path:
+    """The web pages: inside the package in a wheel, beside `server/` in a checkout."""
+    package = Path(__file__).parent
+    return next(folder for folder in (package / "web", package.parent.parent / "web") if folder.is_dir())
+
+
+@cache
+def _texts() -> dict[Section, dict[str, str]]:
+    text = (web_folder() / "i18n" / "en.json").read_bytes()
+    everything: dict[str, Json] = msgspec.json.decode(text)
+    sections = {key: everything[key] for key in ("lines", "reasons", "record_errors")}
+    return msgspec.convert(sections, dict[Section, dict[str, str]])
+
+
+def say(section: Section, key: str, facts: Facts) -> str:
+    """The English sentence, each `{fact}` in it replaced; seats and sides by their names."""
+    text = _texts()[section][key]
+    for fact, value in facts.items():
+        text = text.replace(f"{{{fact}}}", name_of(value) if fact in {"seat", "side"} else str(value))
+    return text
+
+
+def name_of(key: object) -> str:
+    """How a side or a seat is called where nobody has taken it: West, or North and South with a dash between."""
+    return str(key).replace("_", "\N{EN DASH}").title()
+
+
+def say_line(line: Line) -> str:
+    return say("lines", line.rule, line.facts)
+
+
+def message_of(error: RecordError) -> str:
+    return say("record_errors", error.code, error.facts)
+
+
+def place_of(error: RecordError) -> str:
+    return "" if error.hand is None else f"hand {error.hand}: "
+
+
+def table_of(scored: ScoredRecord) -> str:
+    """Every hand with its reasons, the scores, and how the game stands."""
+    spoken = name_of if GAMES[scored.game].seats else str
+    names = {side: spoken(side) for side in scored.scores}
+    width = max(map(len, names.values()))
+    rows: list[str] = []
+    for hand in scored.hands:
+        rows.append(f"Hand {hand.number}, {spoken(hand.dealer)} deals")
+        for side, result in hand.sides.items():
+            rows.append(f"  {names[side]:<{width}} {signed(result.points):>6} {plain(result.score):>6}")
+            rows += [f"  {'':<{width}} {signed(line.points):>6}   {say_line(line)}" for line in result.lines]
+    rows.append("Scores")
+    rows += [f"  {names[side]:<{width}} {plain(score):>6}" for side, score in scored.scores.items()]
+    rows.append(_ending(scored.outcome, names))
+    return "\n".join(rows)
+
+
+def _ending(outcome: Outcome | None, names: Mapping[str, str]) -> str:
+    if outcome is None:
+        return "The game goes on."
+    reason = say("reasons", outcome.reason, {})
+    return f"{names[outcome.winner]} wins: {reason}" if outcome.winner else f"No winner: {reason}"
+
+
+def plain(points: int) -> str:
+    """With a true minus sign."""
+    return str(points).replace("-", "\N{MINUS SIGN}")
+
+
+def signed(points: int) -> str:
+    return f"+{points}" if points > 0 else plain(points)
