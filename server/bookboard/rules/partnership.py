@@ -3,6 +3,7 @@
 from typing import Literal
 
 from bookboard.rules.model import Json, RecordError
+from bookboard.rules.shape import unknown_side
 
 Side = Literal["north_south", "east_west"]
 Seat = Literal["south", "west", "north", "east"]
@@ -24,6 +25,22 @@ def read_sides(players: Json) -> tuple[str, ...]:
     if players is not None:
         raise RecordError("unknown_field", "players", {"field": "players"})
     return SIDES
+
+
+def read_side(field: str, name: Json) -> Side:
+    """Raises unknown_side."""
+    for side in SIDES:
+        if name == side:
+            return side
+    raise unknown_side(field, name)
+
+
+def read_seat(field: str, name: Json) -> Seat:
+    """Raises unknown_side."""
+    for seat in SEATS:
+        if name == seat:
+            return seat
+    raise unknown_side(field, name)
 
 
 def dealer_after(hands: int, first_dealer: Seat) -> Seat:

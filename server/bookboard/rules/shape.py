@@ -51,7 +51,7 @@ def unknown_side(field: str, name: Json) -> RecordError:
     """The error for a name that is not of the table; something that is no name at all is malformed."""
     if isinstance(name, dict | list):
         return RecordError("malformed", field, {"field": field})
-    return RecordError("unknown_side", field, {"name": "" if name is None else str(name)})
+    return RecordError("unknown_side", field, {"name": "nobody" if name is None else str(name)})
 
 
 def lay_over(in_play: Entry, part: Entry) -> Entry:

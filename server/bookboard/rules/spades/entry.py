@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from bookboard.rules import shape
 from bookboard.rules.model import Entry, Json, RecordError
-from bookboard.rules.partnership import BOOKS, OTHER, SEATS, SEATS_OF, SIDE_OF, SIDES, Seat, Side
+from bookboard.rules.partnership import BOOKS, OTHER, SEATS, SEATS_OF, SIDE_OF, SIDES, Seat, Side, read_seat, read_side
 from bookboard.rules.spades.hand import Carry, Hand, Nil, SideCarry, SideHand
 from bookboard.rules.spades.settings import SpadesSettings
 
@@ -99,11 +99,11 @@ def _read_shape(entry: Entry) -> Written:
     first_seven = given.get("first_seven")
     return Written(
         bids,
-        tuple(_side("blind", name) for name in shape.listed(given, "blind")),
+        tuple(read_side("blind", name) for name in shape.listed(given, "blind")),
         _named(given, "books", SIDES),
         _named(given, "nil_books", SEATS),
-        None if first_seven is None else _side("first_seven", first_seven),
-        tuple(_seat("reneges", name) for name in shape.listed(given, "reneges")),
+        None if first_seven is None else read_side("first_seven", first_seven),
+        tuple(read_seat("reneges", name) for name in shape.listed(given, "reneges")),
         tuple(str(check) for check in allowed),
     )
 
@@ -114,20 +114,6 @@ def _named(given: Entry, key: str, names: tuple[str, ...]) -> Mapping[str, Json]
         if name not in names:
             raise shape.unknown_side(f"{key}.{name}", name)
     return values
-
-
-def _side(field: str, name: Json) -> Side:
-    for side in SIDES:
-        if name == side:
-            return side
-    raise shape.unknown_side(field, name)
-
-
-def _seat(field: str, name: Json) -> Seat:
-    for seat in SEATS:
-        if name == seat:
-            return seat
-    raise shape.unknown_side(field, name)
 
 
 # Bids
@@ -171,18 +157,18 @@ def _read_numbers(written: Written, side: Side, *, must_be_complete: bool) -> Bi
         if bid in (NIL, BLIND_NIL):
             nils.append((seat, bid == BLIND_NIL))
         else:
-            total += _read_number(f"bids.{seat}", bid, side)
+            total += _read_number(f"bids.{seat}", bid)
     if by_side is not None:
-        total = _read_number(f"bids.{side}", by_side, side)
+        total = _read_number(f"bids.{side}", by_side)
     if total > BOOKS:
-        raise RecordError("invalid_bid", f"bids.{side}", {"side": side, "most": BOOKS})
+        raise RecordError("invalid_bid", f"bids.{side}", {"least": 0, "most": BOOKS})
     return Bid(total, tuple(nils), is_complete)
 
 
-def _read_number(field: str, bid: Json, side: Side) -> int:
+def _read_number(field: str, bid: Json) -> int:
     if type(bid) is int and 0 <= bid <= BOOKS:
         return bid
-    raise RecordError("invalid_bid", field, {"side": side, "most": BOOKS})
+    raise RecordError("invalid_bid", field, {"least": 0, "most": BOOKS})
 
 
 def _check_gap(settings: SpadesSettings, carry: Carry, written: Written, side: Side, field: str) -> None:
@@ -231,7 +217,7 @@ def _read_books(written: Written, *, may_be_missing: bool) -> dict[Side, int]:
 def _read_count(field: str, books: Json) -> int:
     if type(books) is int and 0 <= books <= BOOKS:
         return books
-    raise RecordError("invalid_books", field, {"most": BOOKS})
+    raise RecordError("invalid_books", field, {"least": 0, "most": BOOKS})
 
 
 def _read_nil_books(written: Written, bids: Mapping[Side, Bid]) -> dict[str, int]:
@@ -258,7 +244,7 @@ def _check_nil_books_within(books: Mapping[Side, int], nil_books: Mapping[str, i
     for side in SIDES:
         if sum(nil_books.get(seat, 0) for seat in SEATS_OF[side]) > books[side]:
             seat = next(seat for seat in SEATS_OF[side] if nil_books.get(seat))
-            raise RecordError("invalid_books", f"nil_books.{seat}", {"most": books[side]})
+            raise RecordError("invalid_books", f"nil_books.{seat}", {"least": 0, "most": books[side]})
 
 
 def _check_first_seven(settings: SpadesSettings, written: Written, books: Mapping[Side, int] | None) -> None:

@@ -215,8 +215,8 @@ class SpadesSettings(Struct, frozen=True, gc=False):
         Declared(
             label="Bag penalty",
             group="Bags",
-            help="Each time a side's bags reach another multiple of this limit it loses ten times the limit. Bags past it "
-            "carry over, and one hand can cost more than one penalty.",
+            help="Each time a side's bags reach another multiple of this limit it loses ten times the limit. Bags past "
+            "it carry over, and one hand can cost more than one penalty.",
             source="spades.txt: Bag penalty",
             choices=off_or(3, 5, 7, 10),
             unit="bags",
@@ -346,7 +346,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
         Declared(
             label="Underbid penalty",
             group="Penalties",
-            help="Taking this many books over the bid sets the side as if it had been short: it loses 10 for each book bid.",
+            help="Taking this many books over the bid sets the side as if it had been short: it loses 10 a book bid.",
             source="spades.txt: Underbid penalty",
             choices=off_or(1, 2, 3, 4),
             unit="books",
