@@ -39,10 +39,10 @@ def evolve(room: Room | None, recorded: Recorded) -> Room:
     """The room after an event; the first event opens it."""
     event = recorded.event
     mark = Mark(recorded.by, recorded.at, recorded.version)
-    if isinstance(event, e.TableOpened):
-        return _opened(event, mark)
     if room is None:
-        raise ValueError("a log begins with its table opened")
+        if not isinstance(event, e.TableOpened):
+            raise ValueError("a log begins with its table opened")
+        return _opened(event, mark)
     changed = _evolve(room, event, mark)
     return replace(changed, state=replace(changed.state, version=recorded.version))
 

@@ -1,0 +1,179 @@
+import msgspec
+import pytest
+from msgspec import UNSET
+from msgspec.structs import asdict
+from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played, sides
+
+from bookboard.room import commands as c
+from bookboard.room.evolve import evolve, room_of
+from bookboard.room.preview import preview
+from bookboard.room.record import export
+from bookboard.room.rejections import Rejected
+from bookboard.room.state import Room, RoomState
+from bookboard.room.views import Changes, View, changes_between, current_of, fingerprint, hand_of, view_of
+from bookboard.rules.record import score_record
+
+
+def apply(view: View, changes: Changes) -> View:
+    """What a screen does with an event."""
+    after = asdict(view)
+    for section, value in asdict(changes).items():
+        if value is UNSET:
+            continue
+        if section == "hands":
+            assert changes.hands is not UNSET
+            after["hands"] = [*view.hands[: changes.hands.keep], *changes.hands.hands]
+        else:
+            after[section] = value
+    return View(**after)
+
+
+@pytest.fixture
+def night(timed: Table) -> Table:
+    """A log with every event in it."""
+    wes = timed.join("Wes", "west")
+    timed.do(c.NameSides({"east_west": "The Reneges"}), wes)
+    timed.do(c.NameTable("Table 9"))
+    timed.do(c.SetRules(1, "spades", {"first_hand_bids_itself": False, "time_limit_minutes": 90}))
+    timed.do(timed.note(bids={"west": 4}), wes)
+    timed.do(timed.note(bids={"west": 4, "east": "nil", "north_south": 5}), wes)
+    timed.do(timed.enter(books=sides(7, 6), nil_books={"east": 1}), wes)
+    timed.play((5, 6), 6)
+    timed.play((5, 6), 7)
+    timed.do(timed.correct(2, **played((5, 6), 8)))
+    timed.do(timed.take_back())
+    timed.do(c.PauseClock(1))
+    timed.do(c.ResumeClock(1))
+    timed.do(c.ExtendClock(1, 5, timed.version))
+    timed.pass_time(200)
+    timed.do(c.EndGame(1, 3))
+    timed.do(c.ReopenGame(1))
+    timed.play((5, 6), 7)
+    timed.do(c.NextGame(1))
+    timed.do(c.LeaveSeat("west"), wes)
+    timed.do(c.HandOver(wes.person or ""))
+    return timed
+
+
+def test_a_screen_that_applies_each_events_changes_shows_what_the_server_shows(night: Table) -> None:
+    room = evolve(None, night.log[0])
+    view = view_of(room)
+    for recorded in night.log[1:]:
+        after = evolve(room, recorded)
+        view = apply(view, changes_between(room, after))
+        assert view == view_of(after), recorded.event
+        room = after
+    assert room == night.room
+
+
+def test_a_stored_room_is_the_same_room(night: Table) -> None:
+    for room in _rooms(night):
+        stored = msgspec.msgpack.encode(room.state)
+        assert room_of(msgspec.msgpack.decode(stored, type=RoomState)) == room
+
+
+def test_events_survive_being_stored(night: Table) -> None:
+    for recorded in night.log:
+        stored = msgspec.msgpack.encode(recorded)
+        assert msgspec.msgpack.decode(stored, type=type(recorded)) == recorded
+
+
+def _rooms(table: Table) -> list[Room]:
+    room, rooms = None, []
+    for recorded in table.log:
+        room = evolve(room, recorded)
+        rooms.append(room)
+    return rooms
+
+
+def test_no_view_holds_a_token_or_its_hash(night: Table) -> None:
+    for room in _rooms(night):
+        shown = msgspec.json.encode(view_of(room)).decode()
+        for secret in (HOST_TOKEN, INVITED_TOKEN, RECOVERY, *room.state.grants):
+            assert secret not in shown
+
+
+def test_a_new_hand_is_all_that_is_sent_of_the_hands(table: Table) -> None:
+    table.play((5, 6), 6)
+    before = table.room
+    table.play((5, 6), 6)
+    changes = changes_between(before, table.room)
+    assert changes.hands is not UNSET
+    assert changes.hands.keep == 1
+    assert [hand.number for hand in changes.hands.hands] == [2]
+    assert changes.people is changes.rules is changes.table is UNSET
+
+
+def test_the_view_says_where_the_clock_stands(timed: Table) -> None:
+    def shown() -> tuple[bool, bool]:
+        clock = view_of(timed.room).clock
+        return clock.last_hand, clock.extra
+
+    assert shown() == (False, False)
+    timed.pass_time(60)
+    assert shown() == (True, False)
+    timed.play((6, 5), 8)
+    assert shown() == (False, False)
+
+
+def test_extra_hands_are_said_to_be_extra() -> None:
+    timed = Table({"first_hand_bids_itself": False, "time_limit_minutes": 60, "one_point_bags": False}).start()
+    timed.pass_time(60)
+    timed.play((5, 5), 7)
+    clock = view_of(timed.room).clock
+    assert (clock.last_hand, clock.extra) == (False, True)
+
+
+def test_every_hand_event_names_its_hand(night: Table) -> None:
+    named = {type(recorded.event).__name__ for recorded in night.log if hand_of(recorded.event) is not None}
+    assert named == {"HandNoted", "HandScored", "HandCorrected", "HandTakenBack"}
+
+
+def test_the_fingerprint_is_the_rules() -> None:
+    assert fingerprint("spades", {"nil": 50, "boston": True}) == fingerprint("spades", {"boston": True, "nil": 50})
+    assert fingerprint("spades", {"nil": 50}) != fingerprint("spades", {"nil": 100})
+    assert view_of(Table({"score_limit": 300}).room).rules.fingerprint == view_of(Table().room).rules.fingerprint
+
+
+def test_a_conflict_can_show_the_hand_as_it_is(table: Table) -> None:
+    table.play((6, 5), 8)
+    table.do(table.note(bids={"west": 4}))
+    scored = current_of(table.room, 1).scored
+    assert scored is not None
+    assert scored.entry == played((6, 5), 8)
+    assert current_of(table.room, 7).in_play == {"bids": {"west": 4}}
+
+
+# ── previews and the record ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_preview_is_what_the_hand_will_score(table: Table) -> None:
+    table.do(table.note(bids=sides(6, 5)))
+    command = table.enter(books=sides(8, 5))
+    seen = preview(table.room, command, table.host, table.now)
+    assert not isinstance(seen, Rejected)
+    assert seen.scores == sides(62, 50)
+    table.do(command)
+    after = view_of(table.room)
+    assert seen.hand == after.hands[0]
+
+
+def test_a_preview_of_a_hand_that_is_in_already_shows_it(table: Table) -> None:
+    table.play((6, 5), 8)
+    seen = preview(table.room, table.correct(1, **played((6, 5), 8)), table.host, table.now)
+    assert not isinstance(seen, Rejected)
+    assert seen.hand == view_of(table.room).hands[0]
+
+
+def test_a_preview_is_refused_as_the_command_would_be(table: Table) -> None:
+    refused = preview(table.room, table.enter(books=sides(8, 5)), table.host, table.now)
+    assert isinstance(refused, Rejected)
+    assert refused.code == "bids_missing"
+
+
+def test_the_exported_record_scores_what_the_table_shows(night: Table) -> None:
+    for room in _rooms(night):
+        record = msgspec.json.decode(msgspec.json.encode(export(room)))
+        result = score_record(record)
+        assert result.scores == room.sheet.scores
+        assert result.outcome == room.outcome
