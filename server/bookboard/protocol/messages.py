@@ -2,8 +2,8 @@
 
 `docs/protocol.md` explains it; the browser's types are made from it.
 
-A connection says `hello` first. The server answers `welcome` and, unless the client is at the head already, a `snapshot`
-or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next version
+A connection says `hello` first. The server answers `welcome` and, unless the client is at the head already, a
+`snapshot` or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next version
 whose `prev` is my `last`: apply it. Anything else: `sync`. A new epoch is adopted whole.
 """
 
@@ -98,7 +98,7 @@ class SnapshotMessage(ServerMessage, frozen=True, tag="snapshot"):
 
 
 class EventMessage(ServerMessage, frozen=True, tag="event"):
-    """One event: `kind` is its name (`hand_scored`), `hand` what hand it is about, `changes` what it did to the view."""
+    """One event: `kind` is its name (`hand_scored`), `hand` its hand, `changes` what it did to the view."""
 
     epoch: int
     version: int
@@ -112,7 +112,7 @@ class EventMessage(ServerMessage, frozen=True, tag="event"):
 
 
 class Done(ServerMessage, frozen=True):
-    """The command is in the log, up to `version`. `repeated`: it was before, by this cmd or by somebody (`by`, `at`)."""
+    """The command is in the log, up to `version`. `repeated`: it was before, by this cmd or somebody (`by`, `at`)."""
 
     cmd: str
     version: int

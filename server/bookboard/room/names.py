@@ -10,7 +10,7 @@ _JOINERS = {"\u200c", "\u200d"}
 
 
 def clean_name(text: str) -> str:
-    """The name in NFC, without control and bidirectional characters, spaces folded, 40 characters at most, maybe none."""
+    """The name in NFC, without control and bidirectional characters, spaces folded, at most 40 long, maybe empty."""
     kept = (
         c if c.isprintable() or c in _JOINERS else " " if c.isspace() else ""
         for c in text
