@@ -1,4 +1,4 @@
-"""What a store owes its callers. `redis_store.py` keeps the promise on Redis and Valkey; one suite in tests/store checks it.
+"""What a store owes its callers. `redis_store.py` keeps the promise on Redis and Valkey; tests/store checks it on both.
 
 The commit is the only truth: what `commit` answered with `Committed` is in the room's log, exactly once, in order. The
 feed is a hint: it may lose, repeat or reorder, and every reader can tell from epoch, version and `prev`.
@@ -76,9 +76,9 @@ Deadline = Keep | NoDeadline | DeadlineAt | DeadlineIn
 class Commit(Struct, frozen=True, kw_only=True):
     """Events that were decided on a room as it stood at (epoch, version).
 
-    `answer` is kept under `actor` and `cmd` and given again to whoever asks with them. A commit that reaches the store at
-    or after the room's deadline is turned away with `TimeIsUp`, unless it `expires` the time itself. `archive` replaces
-    the record of a finished game, which outlives the room.
+    `answer` is kept under `actor` and `cmd` and given again to whoever asks with them. A commit that reaches the store
+    at or after the room's deadline is turned away with `TimeIsUp`, unless it `expires` the time itself; then it takes
+    the deadline away, unless it sets one. `archive` replaces the record of a finished game, which outlives the room.
     """
 
     room: str
@@ -99,7 +99,7 @@ class Committed(Struct, frozen=True):
 
 
 class Repeated(Struct, frozen=True):
-    """This actor's cmd is in the log already; its first answer."""
+    """The actor's cmd is in the log already; its first answer."""
 
     answer: bytes
 
@@ -138,6 +138,10 @@ class StoreUnavailable(Exception):  # noqa: N818
         self.reason = reason
 
 
+class StoreUnusable(Exception):  # noqa: N818
+    """There is no store to work with, says a sentence for the operator that also says what to do. Raised at start."""
+
+
 class Feed(Protocol):
     """One connection that listens to the rooms somebody watches on this hub."""
 
@@ -145,6 +149,10 @@ class Feed(Protocol):
         """Returns once the store has confirmed it; what is committed afterwards is heard. Raises StoreUnavailable."""
 
     async def unsubscribe(self, room: str) -> None: ...
+
+    @property
+    def is_healthy(self) -> bool:
+        """The feed has heard itself lately."""
 
 
 class Store(Protocol):
@@ -154,7 +162,7 @@ class Store(Protocol):
         """Open a room at version 0 with its first entries. `Stale` if the code is taken by another room."""
 
     async def load(self, room: str, *, after: int | None = None) -> Loaded | None:
-        """The room at its head, None if there is none. With `after`, only the entries after that version, no snapshot."""
+        """The room at its head, None if there is none. With `after`: only the entries after that version."""
 
     async def commit(self, commit: Commit) -> CommitAnswer: ...
 
@@ -168,6 +176,9 @@ class Store(Protocol):
 
     async def now(self) -> int:
         """The store's clock, ms since 1970."""
+
+    async def prove(self) -> None:
+        """Returns if the store takes writes just now."""
 
     async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> Feed:
         """Start the feed. `on_gap` is called when messages may have been lost (the connection was made again)."""

@@ -1,0 +1,58 @@
+"""Names of keys and channels.
+
+Everything of one room carries one hash tag, so that a script may touch it in a Redis Cluster. There are only 64 tags,
+so that what spans rooms (the due list) is a fixed, small number of keys.
+"""
+
+from zlib import crc32
+
+from msgspec import Struct
+
+PARTITIONS = 64
+
+
+def partition(room: str) -> int:
+    """The room's partition, 0 to 63: the same on every hub and for ever, since keys are found by it."""
+    return crc32(room.encode()) % PARTITIONS
+
+
+def tag(number: int) -> str:
+    return f"{{p{number:02d}}}"
+
+
+def due(number: int) -> str:
+    """The sorted set of a partition's rooms by their deadline in ms."""
+    return f"{tag(number)}:due"
+
+
+def archive(room: str, game: int) -> str:
+    return f"{tag(partition(room))}:g:{room}:{game}"
+
+
+def proof(feed: str) -> str:
+    """The channel on which a feed hears itself."""
+    return f"{tag(partition(feed))}:proof:{feed}"
+
+
+WRITABLE = f"{tag(0)}:writable"
+"""Written now and then to see whether the server takes writes."""
+
+
+class RoomKeys(Struct, frozen=True):
+    meta: str
+    snapshot: str
+    log: str
+    answers: str
+    due: str
+    feed: str
+
+
+def room_keys(room: str) -> RoomKeys:
+    number = partition(room)
+    stem = f"{tag(number)}:r:{room}:"
+    return RoomKeys(f"{stem}m", f"{stem}s", f"{stem}l", f"{stem}i", due(number), f"{stem}feed")
+
+
+def answer_field(actor: str, cmd: str) -> str:
+    """Where an actor's answer stands in the hash of answers; the length keeps (a, bc) and (ab, c) apart."""
+    return f"{len(actor)}:{actor}:{cmd}"

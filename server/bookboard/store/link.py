@@ -1,0 +1,216 @@
+"""Connections to one server: commands of a loop turn share a round trip, and none is ever sent twice.
+
+A command that a caller no longer waits for is finished all the same: its reply is read off the connection by the lane
+that sent it, so it can never reach anybody else. Callers only ever hold futures.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from redis.asyncio.connection import AbstractConnection, Connection, parse_url
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    BusyLoadingError,
+    RedisError,
+    ResponseError,
+)
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from bookboard.store.contract import StoreUnavailable, StoreUnusable
+
+Argument = bytes | str | int
+Connect = Callable[[], AbstractConnection]
+Pending = tuple[list[bytes], asyncio.Future[Any]]
+
+CONNECT_S = 2.0
+READ_S = 5.0
+LANES = 4
+BATCH = 256
+MOST_WAITING = 8192
+
+_log = logging.getLogger(__name__)
+
+# The first word of an error reply, and the word by which logs and status know it.
+_REASONS = {
+    "OOM": "full",
+    "READONLY": "readonly",
+    "MISCONF": "disk",
+    "LOADING": "loading",
+    "MASTERDOWN": "no-master",
+    "NOREPLICAS": "no-replicas",
+    "CLUSTERDOWN": "cluster-down",
+    "MOVED": "moved",
+    "ASK": "moved",
+    "TRYAGAIN": "moved",
+    "NOPERM": "denied",
+    "NOAUTH": "denied",
+    "WRONGPASS": "denied",
+    "BUSY": "busy",
+}
+
+# Of a URL's options, those that must stay as the store needs them.
+_OURS = {
+    "protocol",
+    "retry_on_timeout",
+    "health_check_interval",
+    "max_connections",
+    "timeout",
+    "decode_responses",
+    "socket_timeout",
+    "socket_connect_timeout",
+}
+
+
+def reason_of(error: BaseException) -> str:
+    """A stable word for why the server did not do it: `unreachable`, `timeout`, `refused`, or one of the above."""
+    match error:
+        case RedisTimeoutError() | TimeoutError():
+            return "timeout"
+        case BusyLoadingError():
+            return "loading"
+        case AuthenticationError() | AuthorizationError():
+            return "denied"
+        case ResponseError():
+            return _REASONS.get(error.status_code or str(error).split(" ", 1)[0], "refused")
+        case _:
+            return "unreachable"
+
+
+def without_password(url: str) -> str:
+    """The URL as it may be shown and logged."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def connector(url: str) -> Connect:
+    """Makes unconnected connections to `url`, which never retry anything; StoreUnusable if it is no Redis URL.
+
+    They have no time limit of their own: whoever uses one sets it, once for a whole exchange.
+    """
+    try:
+        options: dict[str, Any] = dict(parse_url(url))
+    except ValueError as error:
+        raise StoreUnusable(f"{without_password(url)} is not a Redis URL ({error}); try redis://HOST:PORT.") from error
+    kind = options.pop("connection_class", Connection)
+    settings = {name: value for name, value in options.items() if name not in _OURS}
+
+    def connect() -> AbstractConnection:
+        connection = kind(
+            **settings,
+            socket_timeout=None,
+            socket_connect_timeout=CONNECT_S,
+            protocol=2,
+            driver_info=None,
+            retry=Retry(NoBackoff(), 0),
+        )
+        return cast("AbstractConnection", connection)
+
+    return connect
+
+
+class Link:
+    """A few connections to one server, opened when they are first needed and again after they broke."""
+
+    def __init__(self, connect: Connect, *, read_timeout_s: float = READ_S) -> None:
+        self._read_timeout_s = read_timeout_s
+        self._idle = [connect() for _ in range(LANES)]
+        self._waiting: deque[Pending] = deque()
+        self._working: set[asyncio.Task[None]] = set()
+        self._dispatch_due = False
+        self._closed = False
+
+    async def call(self, *command: Argument) -> Any:  # noqa: ANN401 - what a command answers depends on the command
+        """The server's reply. Raises RedisError as the server or the connection gave it."""
+        return await self.submit(command)
+
+    def submit(self, command: Sequence[Argument]) -> asyncio.Future[Any]:
+        """A future of the reply; the command is sent at the end of this turn of the loop, or with the next free lane.
+
+        Raises StoreUnavailable when too much is waiting, ValueError for text that is no UTF-8.
+        """
+        if self._closed or len(self._waiting) >= MOST_WAITING:
+            raise StoreUnavailable("closed" if self._closed else "busy")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+        # Encoded here, so that what cannot be fails its caller and not the batch.
+        self._waiting.append(([part if isinstance(part, bytes) else str(part).encode() for part in command], future))
+        if not self._dispatch_due:
+            self._dispatch_due = True
+            loop.call_soon(self._dispatch)
+        return future
+
+    async def close(self) -> None:
+        """Finishes what was sent, then lets go of the connections."""
+        self._closed = True
+        while self._working or self._dispatch_due:
+            await asyncio.sleep(0)
+            await asyncio.gather(*self._working)
+        for connection in self._idle:
+            await connection.disconnect(nowait=True)
+
+    def _dispatch(self) -> None:
+        self._dispatch_due = False
+        if self._waiting and self._idle:
+            task = asyncio.get_running_loop().create_task(self._work(self._idle.pop()))
+            self._working.add(task)
+            task.add_done_callback(self._working.discard)
+
+    async def _work(self, connection: AbstractConnection) -> None:
+        try:
+            while self._waiting:
+                batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
+                # Nobody has seen this command leave: who gave up on it before that has not sent it.
+                batch = [(command, future) for command, future in batch if not future.done()]
+                if batch:
+                    await _exchange(connection, batch, self._read_timeout_s)
+        finally:
+            self._idle.append(connection)
+
+
+async def open_connection(connection: AbstractConnection) -> None:
+    """Connects and logs in, within 2 s."""
+    async with asyncio.timeout(CONNECT_S):
+        await connection.connect()  # type: ignore[no-untyped-call]
+
+
+async def _exchange(connection: AbstractConnection, batch: list[Pending], timeout_s: float) -> None:
+    """Sends a batch and settles each future, in order; when the connection breaks, all that are left fail with it."""
+    answered = 0
+    try:
+        # Bytes or an end where no reply is owed: the server was restarted, or the last exchange broke off.
+        if connection.is_connected and await connection.can_read():
+            await connection.disconnect(nowait=True)
+        if not connection.is_connected:
+            await open_connection(connection)
+        async with asyncio.timeout(timeout_s):
+            await connection.send_packed_command(connection.pack_commands([command for command, _ in batch]))
+            for _, future in batch:
+                try:
+                    reply = await connection.read_response()
+                except ResponseError as error:
+                    _settle(future, error)
+                else:
+                    _settle(future, reply)
+                answered += 1
+    except Exception as error:  # noqa: BLE001 - the edge of a worker: whatever it was, every caller gets an answer
+        _log.warning("redis: %s", error or type(error).__name__)
+        await connection.disconnect(nowait=True)
+        broken = error if isinstance(error, RedisError | OSError) else RedisError(repr(error))
+        for _, future in batch[answered:]:
+            _settle(future, broken)
+
+
+def _settle(future: asyncio.Future[Any], reply: object) -> None:
+    if future.done():
+        return
+    if isinstance(reply, Exception):
+        future.set_exception(reply)
+    else:
+        future.set_result(reply)

@@ -1,0 +1,268 @@
+"""The store on Redis 7.0 or later, or Valkey: what contract.py promises, by three Lua scripts."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from hashlib import sha1
+from importlib.resources import files
+from typing import Any, assert_never
+
+from msgspec import Struct
+from redis.exceptions import NoScriptError, RedisError
+
+from bookboard.store import keys
+from bookboard.store.contract import (
+    Commit,
+    CommitAnswer,
+    Committed,
+    Deadline,
+    DeadlineAt,
+    DeadlineIn,
+    Entry,
+    FeedMessage,
+    Head,
+    Keep,
+    Loaded,
+    NoDeadline,
+    NoRoom,
+    Repeated,
+    Snapshot,
+    Stale,
+    StoreUnavailable,
+    StoreUnusable,
+    TimeIsUp,
+)
+from bookboard.store.feed import RedisFeed
+from bookboard.store.link import READ_S, Argument, Connect, Link, connector, reason_of, without_password
+
+DAY_S = 86_400
+DUE_AT_ONCE = 100
+
+_log = logging.getLogger(__name__)
+
+
+class Script(Struct, frozen=True):
+    text: str
+    sha: str
+
+    @classmethod
+    def read(cls, name: str) -> "Script":
+        text = files("bookboard.store").joinpath("lua", name).read_text(encoding="utf-8")
+        return cls(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+_COMMIT = Script.read("commit.lua")
+_LOAD = Script.read("load.lua")
+_HEAD = Script.read("head.lua")
+
+
+class RedisStore:
+    """A `Store`. Open it with `connect`, and `close` it."""
+
+    def __init__(self, connect: Connect, *, ttl_s: int, read_timeout_s: float) -> None:
+        self._connect = connect
+        self._link = Link(connect, read_timeout_s=read_timeout_s)
+        self._ttl_ms = ttl_s * 1000
+        self._feeds: list[RedisFeed] = []
+
+    @classmethod
+    async def connect(cls, url: str, *, ttl_s: int = 30 * DAY_S, read_timeout_s: float = READ_S) -> "RedisStore":
+        """A store whose server has answered and is fit. A room's keys live for `ttl_s` after its last commit.
+
+        Raises StoreUnusable, with a sentence for the operator.
+        """
+        store = cls(connector(url), ttl_s=ttl_s, read_timeout_s=read_timeout_s)
+        try:
+            await _check_server(store._link, without_password(url))
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def create(self, commit: Commit) -> CommitAnswer:
+        return await self._commit("open", commit)
+
+    async def commit(self, commit: Commit) -> CommitAnswer:
+        return await self._commit("commit", commit)
+
+    async def load(self, room: str, *, after: int | None = None) -> Loaded | None:
+        names = keys.room_keys(room)
+        first = "" if after is None else str(after + 1)
+        reply = await self._run(_LOAD, (names.meta, names.snapshot, names.log, names.due), room, first)
+        if reply is None:
+            return None
+        epoch, version, last, snapshot_version, body, entries = reply
+        return Loaded(
+            epoch=int(epoch),
+            version=int(version),
+            last=last.decode(),
+            snapshot=Snapshot(int(snapshot_version), body) if snapshot_version else None,
+            entries=tuple(_entry(entry_id, fields) for entry_id, fields in entries),
+        )
+
+    async def head(self, room: str, actor: str, cmd: str) -> Head | None:
+        names = keys.room_keys(room)
+        reply = await self._run(_HEAD, (names.meta, names.answers), keys.answer_field(actor, cmd))
+        return None if reply is None else Head(int(reply[0]), int(reply[1]), reply[2])
+
+    async def archived(self, room: str, game: int) -> bytes | None:
+        record: bytes | None = await self._call("GET", keys.archive(room, game))
+        return record
+
+    async def due(self, now: int) -> list[str]:
+        """The earliest 100 of each of the 64 partitions; call again once they are done."""
+        limits = ("-inf", now, "BYSCORE", "LIMIT", 0, DUE_AT_ONCE)
+        asked = [self._link.submit(("ZRANGE", keys.due(number), *limits)) for number in range(keys.PARTITIONS)]
+        try:
+            found = await asyncio.gather(*asked)
+        except (RedisError, OSError) as error:
+            raise _unavailable(error) from error
+        return [room.decode() for rooms in found for room in rooms]
+
+    async def now(self) -> int:
+        seconds, micros = await self._call("TIME")
+        return int(seconds) * 1000 + int(micros) // 1000
+
+    async def prove(self) -> None:
+        """Writes a key that expires. Raises StoreUnavailable if the server takes no writes."""
+        await self._call("SET", keys.WRITABLE, "", "EX", 60)
+
+    async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> RedisFeed:
+        """A feed that has heard itself once. Raises StoreUnavailable."""
+        feed = RedisFeed(self._connect, self._call, on_message, on_gap)
+        self._feeds.append(feed)
+        await feed.start()
+        return feed
+
+    async def close(self) -> None:
+        """Stops the feeds, finishes the commands that were sent, lets go of the connections."""
+        for feed in self._feeds:
+            await feed.close()
+        await self._link.close()
+
+    async def _commit(self, mode: str, commit: Commit) -> CommitAnswer:
+        names = keys.room_keys(commit.room)
+        touched = [names.meta, names.snapshot, names.log, names.answers, names.due]
+        if commit.archive is not None:
+            touched.append(keys.archive(commit.room, commit.archive[0]))
+        reply = await self._run(_COMMIT, touched, *_arguments(mode, commit, names.feed, self._ttl_ms))
+        match reply:
+            case [b"committed", at, last]:
+                return Committed(_chained(commit, at=int(at), last=last.decode()))
+            case [b"repeated", answer]:
+                return Repeated(answer)
+            case [b"stale"]:
+                return Stale()
+            case [b"time", now]:
+                return TimeIsUp(int(now))
+            case [b"none"]:
+                return NoRoom()
+            case _:
+                raise StoreUnavailable("refused")
+
+    async def _run(self, script: Script, touched: list[str] | tuple[str, ...], *arguments: Argument) -> Any:  # noqa: ANN401
+        rest = (len(touched), *touched, *arguments)
+        try:
+            return await self._link.call("EVALSHA", script.sha, *rest)
+        except NoScriptError:
+            # The server has been restarted and has run nothing yet, so this is no second try.
+            return await self._call("EVAL", script.text, *rest)
+        except (RedisError, OSError) as error:
+            raise _unavailable(error) from error
+
+    async def _call(self, *command: Argument) -> Any:  # noqa: ANN401
+        try:
+            return await self._link.call(*command)
+        except (RedisError, OSError) as error:
+            raise _unavailable(error) from error
+
+
+def _unavailable(error: Exception) -> StoreUnavailable:
+    reason = reason_of(error)
+    if reason == "refused":
+        _log.error("redis refused a command: %s", error)
+    return StoreUnavailable(reason)
+
+
+def _arguments(mode: str, commit: Commit, feed: str, ttl_ms: int) -> list[Argument]:
+    """ARGV of commit.lua."""
+    if not commit.entries:
+        raise ValueError("a commit has at least one entry")
+    kind, span_ms = _deadline(commit.deadline)
+    snapshot = commit.snapshot
+    arguments: list[Argument] = [mode, commit.room, feed, commit.epoch, commit.version]
+    arguments += [
+        keys.answer_field(commit.actor, commit.cmd),
+        commit.answer,
+        int(commit.expires),
+        kind,
+        span_ms,
+        ttl_ms,
+    ]
+    arguments += ["", b""] if snapshot is None else [snapshot.version, snapshot.body]
+    arguments += [b"" if commit.archive is None else commit.archive[1]]
+    for entry in commit.entries:
+        arguments += [entry.id, entry.body]
+    return arguments
+
+
+def _deadline(deadline: Deadline) -> tuple[str, int]:
+    match deadline:
+        case Keep():
+            return "keep", 0
+        case NoDeadline():
+            return "none", 0
+        case DeadlineAt(at):
+            return "at", at
+        case DeadlineIn(ms):
+            return "in", ms
+        case _:
+            assert_never(deadline)
+
+
+def _chained(commit: Commit, *, at: int, last: str) -> tuple[Entry, ...]:
+    """The entries as the script has just written them after the entry `last`."""
+    entries = []
+    for version, entry in enumerate(commit.entries, start=commit.version + 1):
+        entries.append(Entry(version, entry.id, last, at, entry.body))
+        last = entry.id
+    return tuple(entries)
+
+
+def _entry(entry_id: bytes, fields: list[bytes]) -> Entry:
+    """An entry as XRANGE gives it: `version-0`, and names and values in turn, in the order they were written."""
+    _, new_id, _, prev, _, at, _, body = fields
+    return Entry(int(entry_id.partition(b"-")[0]), new_id.decode(), prev.decode(), int(at), body)
+
+
+async def _check_server(link: Link, url: str) -> None:
+    """StoreUnusable unless the server answers, is new enough and is no cluster."""
+    try:
+        info = _fields(await link.call("INFO"))
+    except (RedisError, OSError) as error:
+        raise StoreUnusable(_why_unusable(url, reason_of(error), error)) from error
+    version = info.get("redis_version", "?")
+    major = version.partition(".")[0]
+    if not major.isdigit() or int(major) < 7:
+        raise StoreUnusable(f"{url} is Redis {version}, which is too old; use Redis 7.0 or later, or Valkey.")
+    if info.get("cluster_enabled") == "1":
+        raise StoreUnusable(f"{url} is a Redis Cluster, which this version does not use yet; give it a single server.")
+    if info.get("maxmemory_policy", "noeviction") != "noeviction":
+        _log.warning("%s evicts keys when it is full (%s): set noeviction", url, info["maxmemory_policy"])
+
+
+def _fields(info: bytes) -> dict[str, str]:
+    lines = (line.partition(":") for line in info.decode(errors="replace").splitlines())
+    return {name: value for name, colon, value in lines if colon}
+
+
+def _why_unusable(url: str, reason: str, error: Exception) -> str:
+    match reason:
+        case "denied":
+            return f"{url} does not let this user in ({error}); check the name, the password and the user's rights."
+        case "loading":
+            return f"{url} is still loading its data; start again in a moment."
+        case "unreachable" | "timeout":
+            return f"There is no Redis to be reached at {url} ({error}); start it, or check the address."
+        case _:
+            return f"{url} cannot be used: {error}."
