@@ -107,10 +107,10 @@ def test_a_game_that_is_over_has_no_deadline(timed: Table) -> None:
 def test_a_deadline_counts_from_the_commit_when_the_event_sets_it(timed: Table) -> None:
     assert is_relative(timed.room, e.GameStarted())
     assert is_relative(timed.room, e.ClockResumed())
-    assert not is_relative(timed.room, e.ClockExtended(5))
+    assert not is_relative(timed.room, e.ClockExtended(5 * MINUTE))
     assert not is_relative(timed.room, e.GameEnded())
     timed.pass_time(60)
-    assert is_relative(timed.room, e.ClockExtended(5))
+    assert is_relative(timed.room, e.ClockExtended(5 * MINUTE))
 
 
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -59,7 +59,7 @@ def test_what_lays_nothing_over_the_hand_changes_nothing(table: Table) -> None:
         ({"bids": {"west": 14}}, "invalid_bid", "bids.west"),
         ({"bids": {"attic": 4}}, "unknown_side", "bids.attic"),
         ({"bids": sides(3, 5)}, "bid_below_minimum", "bids"),
-        ({"bids": sides(6, 5), "blind": ["north_south"]}, "blind_not_allowed", "blind"),
+        ({"bids": sides(6, 5), "blind": ["north_south"]}, "blind_not_allowed", "bids"),
         ({"colour": "red"}, "unknown_field", "colour"),
     ],
 )
@@ -247,7 +247,8 @@ def test_a_correction_scores_the_hand_and_all_after_it_anew(table: Table) -> Non
     assert table.scores == (62 + 64 - 50, 50 - 50)
     table.do(table.correct(1, **played((6, 5), 7)))
     assert table.scores == (61 + 64 - 50, 50 + 1 - 50)
-    assert table.room.state.game.hands[0].corrected is not None
+    (correction,) = table.room.state.game.hands[0].corrections
+    assert (correction.mark.by, correction.before) == (table.host.person, played((6, 5), 8))
 
 
 def test_a_correction_that_changes_nothing_is_answered_as_the_first(table: Table) -> None:
@@ -276,7 +277,7 @@ def test_a_blind_that_a_correction_leaves_unentitled_stays_and_says_so(table: Ta
     table.do(table.enter(None, **played((5, 6), 7), blind=["east_west"]))
     table.do(table.correct(1, **played((4, 4), 4)))
     assert table.room.state.game.hands[1].entry["allowed"] == ["blind_not_allowed"]
-    assert table.room.state.game.hands[1].corrected is None
+    assert table.room.state.game.hands[1].corrections == ()
 
 
 def test_a_correction_by_which_the_game_had_ended_earlier_is_refused() -> None:

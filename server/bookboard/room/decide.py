@@ -10,7 +10,7 @@ from bookboard.room import events as e
 from bookboard.room import people
 from bookboard.room.access import HOST, INVITED, SPECTATOR, Actor
 from bookboard.room.clock import is_out
-from bookboard.room.evolve import evolve
+from bookboard.room.evolve import MS_A_MINUTE, evolve
 from bookboard.room.hands import correct_hand, enter_hand, note_hand, take_back_hand
 from bookboard.room.opening import rules_from
 from bookboard.room.rejections import Already, Rejected
@@ -188,6 +188,6 @@ def _clock(room: Room, command: c.PauseClock | c.ResumeClock | c.ExtendClock) ->
         case c.ExtendClock():
             if clock.version > command.revision:
                 return Rejected("conflict", {"game": game.number})
-            return [e.ClockExtended(command.minutes)]
+            return [e.ClockExtended(command.minutes * MS_A_MINUTE)]
         case _ as unreachable:
             assert_never(unreachable)

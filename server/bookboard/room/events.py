@@ -111,7 +111,7 @@ class ClockResumed(Event, frozen=True):
 
 
 class ClockExtended(Event, frozen=True):
-    minutes: int
+    more_ms: int
 
 
 class GameEnded(Event, frozen=True):

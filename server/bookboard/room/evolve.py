@@ -6,12 +6,25 @@ from msgspec.structs import replace
 
 from bookboard.room import events as e
 from bookboard.room.events import Grant, Recorded
-from bookboard.room.state import Clock, GameState, HandInPlay, KeptHand, Mark, PastGame, Room, RoomState, Rules
+from bookboard.room.state import (
+    Clock,
+    Correction,
+    GameState,
+    HandInPlay,
+    KeptHand,
+    Mark,
+    PastGame,
+    Room,
+    RoomState,
+    Rules,
+)
 from bookboard.rules.model import Entry, Json
 from bookboard.rules.sheet import Sheet, open_sheet
 
 STORED_FORMAT = 1
 MS_A_MINUTE = 60_000
+MOST_CORRECTIONS_KEPT = 20
+"""Of one hand; the log has them all."""
 
 
 def room_of(state: RoomState) -> Room:
@@ -159,7 +172,7 @@ def _clock(
         case e.ClockResumed():
             clock = Clock(deadline=mark.at + (clock.left or 0), version=mark.version)
         case e.ClockExtended():
-            clock = _extended(clock, event.minutes * MS_A_MINUTE, mark)
+            clock = _extended(clock, event.more_ms, mark)
         case _ as unreachable:
             assert_never(unreachable)
     return replace(game, clock=clock)
@@ -218,7 +231,8 @@ def corrected_hands(hands: tuple[KeptHand, ...], event: e.HandCorrected, mark: M
     """The hands with one replaced, and with the checks that later hands are now excused from."""
     after = list(hands)
     at = event.hand - 1
-    after[at] = replace(after[at], entry=event.entry, corrected=mark)
+    corrections = (*after[at].corrections, Correction(mark, after[at].entry))[-MOST_CORRECTIONS_KEPT:]
+    after[at] = replace(after[at], entry=event.entry, corrections=corrections)
     for number, checks in event.allowed.items():
         later = after[int(number) - 1]
         allowed: list[Json] = [*checks]

@@ -71,8 +71,8 @@ def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     except RecordError as error:
         return from_rules(error)
     if not changed_parts(kept.entry, entry):
-        return _already(kept.corrected or kept.entered)
-    if kept.version > command.revision:
+        return _already(kept.last_mark)
+    if kept.last_mark.version > command.revision:
         return Rejected("conflict", {"hand": command.hand})
     if _overrides(kept.entry, entry) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
@@ -107,7 +107,7 @@ def take_back_hand(room: Room, command: c.TakeBackHand) -> Decision:
         return _already(game.in_play.since)
     if command.hand != len(game.hands) or command.hand == 0:
         return Rejected("conflict", {"hand": _hand_in_play(room)})
-    if game.hands[-1].version > command.revision:
+    if game.hands[-1].last_mark.version > command.revision:
         return Rejected("conflict", {"hand": command.hand})
     return [e.HandTakenBack(command.hand)]
 
@@ -137,7 +137,7 @@ def _of_another_hand(room: Room, command: c.NoteHand | c.EnterHand) -> Already |
         laid_over = room.sheet.back_to(command.hand - 1).note(kept.entry, command.part)
     except RecordError:
         return conflict
-    return conflict if changed_parts(kept.entry, laid_over) else _already(kept.corrected or kept.entered)
+    return conflict if changed_parts(kept.entry, laid_over) else _already(kept.last_mark)
 
 
 def _changed_since(room: Room, parts: set[str], revision: int) -> bool:

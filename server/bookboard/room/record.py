@@ -28,5 +28,5 @@ def export(room: Room) -> dict[str, Json]:
 
 
 def _hand(room: Room, kept: KeptHand) -> Entry:
-    last = kept.corrected or kept.entered
+    last = kept.last_mark
     return {**kept.entry, "at": last.at, "by": room.state.people.get(last.by, "")}

@@ -24,8 +24,15 @@ class Mark(Struct, frozen=True):
     version: int
 
 
+class Correction(Struct, frozen=True):
+    """Who corrected a hand, and what it was before."""
+
+    mark: Mark
+    before: Entry
+
+
 class KeptHand(Struct, frozen=True):
-    """A scored hand: `entered` by the first who did, `corrected` by the last who did.
+    """A scored hand, by whom it was entered, and its corrections, oldest first.
 
     `noted` is what was known of it while it was in play, and is again once it is taken back.
     """
@@ -33,11 +40,12 @@ class KeptHand(Struct, frozen=True):
     entry: Entry
     noted: Entry
     entered: Mark
-    corrected: Mark | None = None
+    corrections: tuple[Correction, ...] = ()
 
     @property
-    def version(self) -> int:
-        return (self.corrected or self.entered).version
+    def last_mark(self) -> Mark:
+        """Of the entry as it stands."""
+        return self.corrections[-1].mark if self.corrections else self.entered
 
 
 class HandInPlay(Struct, frozen=True):

@@ -88,13 +88,22 @@ class InPlayView(Struct, frozen=True):
     """By part: `bids.west`, `reneges`."""
 
 
+class CorrectionView(Struct, frozen=True):
+    """Who corrected the hand, when (ms since 1970), and what it was before."""
+
+    by: str
+    at: int
+    before: Entry
+
+
 class HandView(Struct, frozen=True):
     number: int
     dealer: str
     entry: Entry
     sides: dict[str, SideResult]
     entered: ByView
-    corrected: ByView | None
+    corrections: list[CorrectionView]
+    """Oldest first."""
 
 
 class PastGameView(Struct, frozen=True):
@@ -269,7 +278,7 @@ def _hand(kept: KeptHand, scored: ScoredHand) -> HandView:
         entry=kept.entry,
         sides=scored.sides,
         entered=ByView(kept.entered.by, kept.entered.at),
-        corrected=_by(kept.corrected),
+        corrections=[CorrectionView(past.mark.by, past.mark.at, past.before) for past in kept.corrections],
     )
 
 
