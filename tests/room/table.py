@@ -118,6 +118,9 @@ class Table:
     def take_back(self, hand: int | None = None) -> c.TakeBackHand:
         return c.TakeBackHand(self.game, hand or self.hand - 1, self.version)
 
+    def remove(self, hand: int) -> c.RemoveHand:
+        return c.RemoveHand(self.game, hand, self.version)
+
     def play(self, bids: tuple[Json, Json], books: int, **more: Json) -> None:
         """Enter a whole hand: both sides' bids, and the books of north-south."""
         self.do(self.enter(None, **played(bids, books), **more))

@@ -293,6 +293,50 @@ def test_a_correction_by_which_the_game_had_ended_earlier_is_refused() -> None:
     assert decided == Rejected("game_would_end_earlier", {"hand": 1})
 
 
+def test_removing_a_hand_moves_the_later_ones_up(table: Table) -> None:
+    table.play((6, 5), 8)
+    table.play((6, 5), 8)
+    table.play((5, 6), 7)
+    table.do(table.remove(2))
+    assert [kept.entry for kept in table.room.state.game.hands] == [played((6, 5), 8), played((5, 6), 7)]
+    assert table.scores == (62 + 52, 50 + 60)
+
+
+def test_a_hand_is_removed_once(table: Table) -> None:
+    table.play((6, 5), 8)
+    table.play((6, 5), 8)
+    both = table.remove(1)
+    table.do(both)
+    assert table.refused(both) == "conflict"
+    assert table.refused(table.remove(2)) == "conflict"
+
+
+def test_no_hand_is_entered_by_its_old_number_after_one_was_removed(table: Table) -> None:
+    table.play((6, 5), 8)
+    late = c.EnterHand(1, 1, table.version, played((6, 5), 9))
+    table.do(table.remove(1))
+    assert table.refused(late) == "conflict"
+
+
+def test_a_removal_excuses_the_blinds_that_rested_on_the_hand(table: Table) -> None:
+    table.play((10, 4), 13)
+    table.do(table.enter(None, **played((5, 6), 7), blind=["east_west"]))
+    table.do(table.remove(1))
+    assert table.room.state.game.hands[0].entry["allowed"] == ["blind_not_allowed"]
+
+
+def test_a_removed_hand_does_not_bring_the_time_back(timed: Table) -> None:
+    timed.play((6, 5), 8)
+    timed.play((6, 5), 8)
+    timed.pass_time(60)
+    timed.play((6, 5), 8)
+    assert timed.ending() is not None
+    timed.do(timed.remove(1))
+    assert timed.ending() is not None
+    timed.do(timed.remove(2))
+    assert timed.ending() is None
+
+
 def test_only_the_host_corrects_with_an_override(table: Table) -> None:
     table.play((6, 5), 8)
     wes = table.join("Wes", "west")

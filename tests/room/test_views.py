@@ -42,6 +42,8 @@ def night(timed: Table) -> Table:
     timed.play((5, 6), 7)
     timed.do(timed.correct(2, **played((5, 6), 8)))
     timed.do(timed.take_back())
+    timed.play((5, 6), 9)
+    timed.do(timed.remove(3))
     timed.do(c.PauseClock(1))
     timed.do(c.ResumeClock(1))
     timed.do(c.ExtendClock(1, 5, timed.version))
@@ -126,7 +128,7 @@ def test_extra_hands_are_said_to_be_extra() -> None:
 
 def test_every_hand_event_names_its_hand(night: Table) -> None:
     named = {type(recorded.event).__name__ for recorded in night.log if hand_of(recorded.event) is not None}
-    assert named == {"HandNoted", "HandScored", "HandCorrected", "HandTakenBack"}
+    assert named == {"HandNoted", "HandScored", "HandCorrected", "HandTakenBack", "HandRemoved"}
 
 
 def test_the_fingerprint_is_the_rules() -> None:
@@ -169,6 +171,18 @@ def test_a_preview_is_refused_as_the_command_would_be(table: Table) -> None:
     refused = preview(table.room, table.enter(books=sides(8, 5)), table.host, table.now)
     assert isinstance(refused, Rejected)
     assert refused.code == "bids_missing"
+
+
+def test_the_preview_of_a_correction_shows_all_it_would_change(table: Table) -> None:
+    table.play((10, 4), 13)
+    table.do(table.enter(None, **played((5, 6), 7), blind=["east_west"]))
+    seen = preview(table.room, table.correct(1, **played((4, 4), 4)), table.host, table.now)
+    assert not isinstance(seen, Rejected)
+    assert [hand.number for hand in seen.changed] == [1, 2]
+    assert seen.excused == {"2": ["blind_not_allowed"]}
+    seen = preview(table.room, table.remove(2), table.host, table.now)
+    assert not isinstance(seen, Rejected)
+    assert (seen.hand, seen.changed) == (None, [])
 
 
 def test_the_exported_record_scores_what_the_table_shows(night: Table) -> None:

@@ -3,8 +3,8 @@
 `docs/protocol.md` explains it; the browser's types are made from it.
 
 A connection says `hello` first. The server answers `welcome` and, unless the client is at the head already, a
-`snapshot` or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next version
-whose `prev` is my `last`: apply it. Anything else: `sync`. A new epoch is adopted whole.
+`snapshot` or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next
+version whose `prev` is my `last`: apply it. Anything else: `sync`. A new epoch is adopted whole.
 """
 
 from typing import Annotated
@@ -136,10 +136,16 @@ class Refused(ServerMessage, frozen=True, omit_defaults=True):
 
 
 class PreviewResult(ServerMessage, frozen=True, tag="preview"):
-    """The hand as it would be scored; the scores, and the outcome, after it and all hands that follow it."""
+    """What a command would do. `hand`: the hand it is about, scored; `changed`: all hands that would differ from now.
+
+    `excused`: later hands (by number) whose blind bids would stay only because the checks named are waived for them.
+    Scores and outcome as they would be afterwards.
+    """
 
     id: str
     hand: HandView | None
+    changed: list[HandView]
+    excused: dict[str, list[str]]
     scores: dict[str, int]
     outcome: Outcome | None
 

@@ -134,6 +134,14 @@ class TakeBackHand(Command, frozen=True):
     revision: Number
 
 
+class RemoveHand(Command, frozen=True):
+    """Take a scored hand out for good, wherever it stands; the hands after it move up."""
+
+    game: Number
+    hand: Number
+    revision: Number
+
+
 # ── the clock ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -168,6 +176,7 @@ AnyCommand = (
     | EnterHand
     | CorrectHand
     | TakeBackHand
+    | RemoveHand
     | PauseClock
     | ResumeClock
     | ExtendClock

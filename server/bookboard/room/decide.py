@@ -11,7 +11,7 @@ from bookboard.room import people
 from bookboard.room.access import HOST, INVITED, SPECTATOR, Actor
 from bookboard.room.clock import is_out
 from bookboard.room.evolve import MS_A_MINUTE, evolve
-from bookboard.room.hands import correct_hand, enter_hand, note_hand, take_back_hand
+from bookboard.room.hands import correct_hand, enter_hand, note_hand, remove_hand, take_back_hand
 from bookboard.room.opening import rules_from
 from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Mark, Room
@@ -90,6 +90,7 @@ GameCommand = (
     | c.EnterHand
     | c.CorrectHand
     | c.TakeBackHand
+    | c.RemoveHand
     | c.PauseClock
     | c.ResumeClock
     | c.ExtendClock
@@ -125,6 +126,8 @@ def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
             return correct_hand(room, command, actor)
         case c.TakeBackHand():
             return take_back_hand(room, command)
+        case c.RemoveHand():
+            return remove_hand(room, command)
         case c.PauseClock() | c.ResumeClock() | c.ExtendClock():
             return _clock(room, command)
         case _ as unreachable:

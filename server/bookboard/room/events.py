@@ -98,6 +98,13 @@ class HandTakenBack(Event, frozen=True):
     hand: int
 
 
+class HandRemoved(Event, frozen=True):
+    """`allowed` as in HandCorrected; it names the later hands as they are numbered afterwards."""
+
+    hand: int
+    allowed: dict[str, list[str]] = {}
+
+
 class TimeExpired(Event, frozen=True):
     pass
 
@@ -139,6 +146,7 @@ AnyEvent = (
     | HandScored
     | HandCorrected
     | HandTakenBack
+    | HandRemoved
     | TimeExpired
     | ClockPaused
     | ClockResumed

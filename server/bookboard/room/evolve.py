@@ -91,7 +91,7 @@ def _evolve(room: Room, event: e.AnyEvent, mark: Mark) -> Room:
             return _with_game(room, _clock(room, event, mark))
         case e.RulesSet():
             return _rules_set(room, event, mark)
-        case e.HandNoted() | e.HandScored() | e.HandCorrected() | e.HandTakenBack():
+        case e.HandNoted() | e.HandScored() | e.HandCorrected() | e.HandTakenBack() | e.HandRemoved():
             return _hands(room, event, mark)
         case e.GameEnded():
             return _with_game(room, replace(room.state.game, ended_by_host=mark))
@@ -203,7 +203,10 @@ def _next_game(room: Room, mark: Mark) -> Room:
 # ── hands ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _hands(room: Room, event: e.HandNoted | e.HandScored | e.HandCorrected | e.HandTakenBack, mark: Mark) -> Room:
+HandEvent = e.HandNoted | e.HandScored | e.HandCorrected | e.HandTakenBack | e.HandRemoved
+
+
+def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
     game = room.state.game
     match event:
         case e.HandNoted():
@@ -215,29 +218,36 @@ def _hands(room: Room, event: e.HandNoted | e.HandScored | e.HandCorrected | e.H
             sheet = room.sheet.add(event.entry, game.clock.expired_after)
             return _with_game(room, replace(game, hands=(*game.hands, kept), in_play=HandInPlay(mark)), sheet)
         case e.HandCorrected():
-            hands = corrected_hands(game.hands, event, mark)
-            later = [kept.entry for kept in hands[event.hand - 1 :]]
-            sheet = replay(room.sheet.back_to(event.hand - 1), later, game.clock.expired_after)
-            return _with_game(room, replace(game, hands=hands), sheet)
+            kept = game.hands[event.hand - 1]
+            corrections = (*kept.corrections, Correction(mark, kept.entry))[-MOST_CORRECTIONS_KEPT:]
+            corrected = replace(kept, entry=event.entry, corrections=corrections)
+            return _rescored(room, game, event.hand, (corrected, *game.hands[event.hand :]), event.allowed)
         case e.HandTakenBack():
             *before, taken = game.hands
             noted = HandInPlay(mark, taken.noted, dict.fromkeys(parts_of(taken.noted), mark))
             return _with_game(room, replace(game, hands=tuple(before), in_play=noted), room.sheet.back_to(len(before)))
+        case e.HandRemoved():
+            clock = game.clock
+            if clock.expired_after is not None and event.hand <= clock.expired_after:
+                clock = replace(clock, expired_after=clock.expired_after - 1)
+            game = replace(game, clock=clock, in_play=replace(game.in_play, since=mark))
+            return _rescored(room, game, event.hand, game.hands[event.hand :], event.allowed)
         case _ as unreachable:
             assert_never(unreachable)
 
 
-def corrected_hands(hands: tuple[KeptHand, ...], event: e.HandCorrected, mark: Mark) -> tuple[KeptHand, ...]:
-    """The hands with one replaced, and with the checks that later hands are now excused from."""
-    after = list(hands)
-    at = event.hand - 1
-    corrections = (*after[at].corrections, Correction(mark, after[at].entry))[-MOST_CORRECTIONS_KEPT:]
-    after[at] = replace(after[at], entry=event.entry, corrections=corrections)
-    for number, checks in event.allowed.items():
-        later = after[int(number) - 1]
-        allowed: list[Json] = [*checks]
-        after[int(number) - 1] = replace(later, entry={**later.entry, "allowed": allowed})
-    return tuple(after)
+def _rescored(
+    room: Room, game: GameState, number: int, hands: tuple[KeptHand, ...], allowed: dict[str, list[str]]
+) -> Room:
+    """With these hands from `number` on, those in `allowed` excused from the checks named there."""
+    hands = tuple(_excuse(kept, allowed.get(str(at), [])) for at, kept in enumerate(hands, number))
+    sheet = replay(room.sheet.back_to(number - 1), [kept.entry for kept in hands], game.clock.expired_after)
+    return _with_game(room, replace(game, hands=(*game.hands[: number - 1], *hands)), sheet)
+
+
+def _excuse(kept: KeptHand, checks: list[str]) -> KeptHand:
+    allowed: list[Json] = [*checks]
+    return replace(kept, entry={**kept.entry, "allowed": allowed}) if allowed else kept
 
 
 def parts_of(entry: Entry) -> dict[str, Json]:

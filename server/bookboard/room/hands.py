@@ -112,6 +112,22 @@ def take_back_hand(room: Room, command: c.TakeBackHand) -> Decision:
     return [e.HandTakenBack(command.hand)]
 
 
+def remove_hand(room: Room, command: c.RemoveHand) -> Decision:
+    game = room.state.game
+    if not 1 <= command.hand <= len(game.hands):
+        return Rejected("conflict", {"hand": _hand_in_play(room)})
+    if (
+        any(kept.last_mark.version > command.revision for kept in game.hands)
+        or game.in_play.since.version > command.revision
+    ):
+        return Rejected("conflict", {"hand": command.hand})
+    expired_after = game.clock.expired_after
+    if expired_after is not None and command.hand <= expired_after:
+        expired_after -= 1
+    allowed = _excused(room.sheet.back_to(command.hand - 1), game.hands[command.hand :], expired_after)
+    return allowed if isinstance(allowed, Rejected) else [e.HandRemoved(command.hand, allowed)]
+
+
 def _hand_in_play(room: Room) -> int:
     return len(room.state.game.hands) + 1
 

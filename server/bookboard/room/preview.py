@@ -1,22 +1,27 @@
-"""What a command would score, without doing it."""
+"""What a command would score and change, without doing it."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from bookboard.room import commands as c
+from bookboard.room import events as e
 from bookboard.room.access import Actor
 from bookboard.room.decide import decide
-from bookboard.room.events import Recorded
 from bookboard.room.evolve import evolve
 from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
-from bookboard.room.views import HandView, current_of
+from bookboard.room.views import HandView, changes_between, current_of
 from bookboard.rules.model import Outcome
 
 
 class Previewed(Struct, frozen=True):
-    """The hand the command is about as it would be scored; scores and outcome after it and the hands that follow it."""
+    """The hand the command is about, scored; all hands that would differ from now; scores and outcome afterwards.
+
+    `excused` names the later hands whose bids would stand only because the checks listed are waived for them.
+    """
 
     hand: HandView | None
+    changed: list[HandView]
+    excused: dict[str, list[str]]
     scores: dict[str, int]
     outcome: Outcome | None
 
@@ -25,9 +30,23 @@ def preview(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Previe
     decided = decide(room, command, actor, now)
     if isinstance(decided, Rejected):
         return decided
-    for event in [] if isinstance(decided, Already) else decided:
-        room = evolve(room, Recorded(room.state.version + 1, "", now, actor.person or "", event))
+    events = [] if isinstance(decided, Already) else decided
+    after = room
+    for event in events:
+        after = evolve(after, e.Recorded(after.state.version + 1, "", now, actor.person or "", event))
     hand = None
     if isinstance(command, c.EnterHand | c.CorrectHand | c.NoteHand):
-        hand = current_of(room, command.hand).scored
-    return Previewed(hand, room.sheet.scores, room.outcome)
+        hand = current_of(after, command.hand).scored
+    changes = changes_between(room, after).hands
+    return Previewed(
+        hand=hand,
+        changed=[] if changes is UNSET else changes.hands,
+        excused=_excused(events),
+        scores=after.sheet.scores,
+        outcome=after.outcome,
+    )
+
+
+def _excused(events: list[e.AnyEvent]) -> dict[str, list[str]]:
+    corrections = (event for event in events if isinstance(event, e.HandCorrected | e.HandRemoved))
+    return next((event.allowed for event in corrections), {})

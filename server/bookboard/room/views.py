@@ -200,7 +200,7 @@ def current_of(room: Room, hand: int) -> Current:
 def hand_of(event: e.AnyEvent) -> int | None:
     """The number of the hand an event is about."""
     match event:
-        case e.HandNoted() | e.HandScored() | e.HandCorrected() | e.HandTakenBack():
+        case e.HandNoted() | e.HandScored() | e.HandCorrected() | e.HandTakenBack() | e.HandRemoved():
             return event.hand
         case _:
             return None
