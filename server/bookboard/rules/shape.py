@@ -30,7 +30,9 @@ def mapping(given: Entry, key: str) -> Mapping[str, Json]:
         return {}
     if not isinstance(value, dict):
         raise RecordError("malformed", key, {"field": key})
-    return {name: part for name, part in value.items() if part is not None}
+    if None in value.values():
+        return {name: part for name, part in value.items() if part is not None}
+    return value
 
 
 def listed(given: Entry, key: str) -> list[Json]:

@@ -72,21 +72,9 @@ def _crown(settings: SpadesSettings, before: Carry, scored: HandResult[Carry]) -
 
 
 def finish(settings: SpadesSettings, carry: Carry, time_expired_after: int | None) -> Outcome | None:
-    """The ends of Spades in their order (S12), Boston and the lowest allowed score by T3 and T2."""
-    if is_boston(settings, carry):
-        return ends.boston(settings, carry)
-    return (
-        ends.renege(carry)
-        or ends.sets(settings, carry)
-        or lowest_allowed_score(settings, carry)
-        or ends.scores(settings, carry, time_expired_after)
-    )
-
-
-def lowest_allowed_score(settings: SpadesSettings, carry: Carry) -> Outcome | None:
-    """At or below it loses (T2)."""
-    lowest = settings.lowest_allowed_score
-    return None if lowest is None else ends.out_below(lowest + 1, carry)
+    """The ends of Spades, Boston by T3; a side at the lowest allowed score loses as well (T2)."""
+    lowest = None if settings.lowest_allowed_score is None else settings.lowest_allowed_score + 1
+    return ends.decide(settings, carry, time_expired_after, is_boston=is_boston(settings, carry), lowest=lowest)
 
 
 TOURNAMENT_SPADES: Game[SpadesSettings, Hand, Carry] = structs.replace(

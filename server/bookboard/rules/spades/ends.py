@@ -4,11 +4,14 @@ A rule that both sides meet and that cannot tell them apart decides nothing, and
 """
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from bookboard.rules.model import Outcome
 from bookboard.rules.partnership import EAST_WEST, NORTH_SOUTH, OTHER
 from bookboard.rules.spades.hand import Carry
 from bookboard.rules.spades.settings import SpadesSettings
+
+TieBreak: TypeAlias = Callable[[Carry], str | None]
 
 REASONS = (
     "score_limit",
@@ -22,50 +25,46 @@ REASONS = (
 
 
 def finish(settings: SpadesSettings, carry: Carry, time_expired_after: int | None) -> Outcome | None:
+    is_boston = settings.boston and carry.sweep is not None
+    return decide(settings, carry, time_expired_after, is_boston=is_boston, lowest=settings.lowest_allowed_score)
+
+
+def decide(
+    settings: SpadesSettings, carry: Carry, time_expired_after: int | None, *, is_boston: bool, lowest: int | None
+) -> Outcome | None:
+    """The outcome where a sweep is a Boston or not, and the sides with less than `lowest` lose."""
+    if carry.forfeited_by is not None:
+        return Outcome(OTHER[carry.forfeited_by], "renege")
+    if is_boston and carry.sweep is not None:
+        return Outcome(carry.sweep.side, "boston")
     return (
-        (carry.sweep and boston(settings, carry))
-        or (carry.forfeited_by and renege(carry))
-        or sets(settings, carry)
-        or lowest_allowed_score(settings, carry)
+        sets(settings, carry)
+        or (None if lowest is None else lowest_allowed_score(lowest, carry))
         or scores(settings, carry, time_expired_after)
     )
 
 
-def renege(carry: Carry) -> Outcome | None:
-    """A renege under automatic loss (S11)."""
-    return Outcome(OTHER[carry.forfeited_by], "renege") if carry.forfeited_by else None
-
-
-def boston(settings: SpadesSettings, carry: Carry) -> Outcome | None:
-    return Outcome(carry.sweep.side, "boston") if settings.boston and carry.sweep else None
-
-
 def sets(settings: SpadesSettings, carry: Carry) -> Outcome | None:
-    return shot_back_to_back(settings, carry) or set_limit(settings, carry)
+    """Shot back to back, then the set limit."""
+    outcome = None
+    if settings.shot_back_to_back is not None:
+        outcome = shot_back_to_back(settings.shot_back_to_back, carry)
+    if outcome is None and settings.set_limit is not None:
+        outcome = set_limit(settings.set_limit, carry, TIE_BREAKERS[settings.tie_breaker])
+    return outcome
 
 
-def shot_back_to_back(settings: SpadesSettings, carry: Carry) -> Outcome | None:
-    most = settings.shot_back_to_back
-    if most is None:
-        return None
+def shot_back_to_back(most: int, carry: Carry) -> Outcome | None:
     out = carry.north_south.sets_in_a_row >= most, carry.east_west.sets_in_a_row >= most
     return _lost(out, carry, "shot_back_to_back", higher_score)
 
 
-def set_limit(settings: SpadesSettings, carry: Carry) -> Outcome | None:
-    most = settings.set_limit
-    if most is None:
-        return None
+def set_limit(most: int, carry: Carry, tie_breaker: TieBreak) -> Outcome | None:
     out = carry.north_south.sets >= most, carry.east_west.sets >= most
-    return _lost(out, carry, "set_limit", TIE_BREAKERS[settings.tie_breaker])
+    return _lost(out, carry, "set_limit", tie_breaker)
 
 
-def lowest_allowed_score(settings: SpadesSettings, carry: Carry) -> Outcome | None:
-    lowest = settings.lowest_allowed_score
-    return None if lowest is None else out_below(lowest, carry)
-
-
-def out_below(lowest: int, carry: Carry) -> Outcome | None:
+def lowest_allowed_score(lowest: int, carry: Carry) -> Outcome | None:
     out = carry.north_south.score < lowest, carry.east_west.score < lowest
     return _lost(out, carry, "lowest_allowed_score", higher_score)
 
@@ -96,7 +95,7 @@ def score_limit(settings: SpadesSettings, carry: Carry) -> Outcome | None:
     return Outcome(winner, "score_limit") if winner else None
 
 
-def _lost(out: tuple[bool, bool], carry: Carry, reason: str, between: Callable[[Carry], str | None]) -> Outcome | None:
+def _lost(out: tuple[bool, bool], carry: Carry, reason: str, between: TieBreak) -> Outcome | None:
     """Who wins where the sides that are `out` (north-south, east-west) have lost."""
     match out:
         case (False, False):
@@ -130,7 +129,7 @@ def higher_score_then_fewer_bags(carry: Carry) -> str | None:
     return higher_score(carry) or fewer_bags(carry)
 
 
-TIE_BREAKERS: dict[str, Callable[[Carry], str | None]] = {
+TIE_BREAKERS: dict[str, TieBreak] = {
     "highest_score": higher_score,
     "fewer_bags_first": fewer_bags_first,
     "highest_score_then_fewer_bags": higher_score_then_fewer_bags,

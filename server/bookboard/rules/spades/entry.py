@@ -35,6 +35,10 @@ class Bid(Struct, frozen=True, gc=False):
     """The seats that bid nil, and whether blind."""
     is_complete: bool
 
+    @property
+    def has_blind_nil(self) -> bool:
+        return any(is_blind for _, is_blind in self.nils)
+
 
 def bids_itself(settings: SpadesSettings, carry: Carry) -> bool:
     """Whether the next hand is a first hand without bids."""
@@ -90,21 +94,17 @@ def _read_shape(entry: Entry) -> Written:
     given = shape.members(entry, MEMBERS)
     bids = shape.mapping(given, "bids")
     for name in bids:
-        if name not in SEATS and name not in SIDES:
+        if name not in SIDES and name not in SEATS:
             raise shape.unknown_side(f"bids.{name}", name)
-    allowed = shape.listed(given, "allowed")
-    for check in allowed:
-        if check not in OVERRIDES:
-            raise RecordError("invalid_allowed", "allowed", {"check": str(check)})
     first_seven = given.get("first_seven")
     return Written(
         bids,
-        tuple(read_side("blind", name) for name in shape.listed(given, "blind")),
+        tuple([read_side("blind", name) for name in shape.listed(given, "blind")]),
         _named(given, "books", SIDES),
         _named(given, "nil_books", SEATS),
         None if first_seven is None else read_side("first_seven", first_seven),
-        tuple(read_seat("reneges", name) for name in shape.listed(given, "reneges")),
-        tuple(str(check) for check in allowed),
+        tuple([read_seat("reneges", name) for name in shape.listed(given, "reneges")]),
+        tuple([_read_override(check) for check in shape.listed(given, "allowed")]),
     )
 
 
@@ -114,6 +114,13 @@ def _named(given: Entry, key: str, names: tuple[str, ...]) -> Mapping[str, Json]
         if name not in names:
             raise shape.unknown_side(f"{key}.{name}", name)
     return values
+
+
+def _read_override(check: Json) -> str:
+    for known in OVERRIDES:
+        if check == known:
+            return known
+    raise RecordError("invalid_allowed", "allowed", {"check": str(check)})
 
 
 # Bids
@@ -127,55 +134,55 @@ def _check_no_bids(written: Written) -> None:
 def _read_bid(settings: SpadesSettings, carry: Carry, written: Written, side: Side, *, must_be_complete: bool) -> Bid:
     bid = _read_numbers(written, side, must_be_complete=must_be_complete)
     is_blind = side in written.blind
-    blind_seat = next((seat for seat, blind in bid.nils if blind), None)
-    for seat, blind in bid.nils:
-        if settings.nil is None and not (blind and settings.blind_nil is not None):
+    allowed = written.allowed
+    for seat, is_blind_nil in bid.nils:
+        if settings.nil is None and not (is_blind_nil and settings.blind_nil is not None):
             raise RecordError("nil_off", f"bids.{seat}", {"seat": seat})
-    if is_blind or blind_seat:
-        field = "blind" if is_blind else f"bids.{blind_seat}"
-        _check_gap(settings, carry, written, side, field)
-    if is_blind and not has_blinds_left(settings, side_carry(carry, side)) and "too_many_blinds" not in written.allowed:
+    if (is_blind or bid.has_blind_nil) and "blind_not_allowed" not in allowed:
+        _check_gap(settings, carry, side)
+    if is_blind and "too_many_blinds" not in allowed and not has_blinds_left(settings, side_carry(carry, side)):
         raise RecordError("too_many_blinds", "blind", {"side": side, "most": settings.max_team_blinds})
     minimum = settings.minimum_blind_bid if is_blind else settings.minimum_bid
-    if bid.is_complete and bid.total < minimum and "bid_below_minimum" not in written.allowed:
+    if bid.total < minimum and bid.is_complete and "bid_below_minimum" not in allowed:
         raise RecordError("bid_below_minimum", "bids", {"side": side, "bid": bid.total, "minimum": minimum})
     return bid
 
 
 def _read_numbers(written: Written, side: Side, *, must_be_complete: bool) -> Bid:
     """The bid as a sum: given for the side, or for each of its seats; complete and in range."""
-    by_side = written.bids.get(side)
-    by_seat = {seat: written.bids[seat] for seat in SEATS_OF[side] if seat in written.bids}
-    if by_side is not None and by_seat:
-        raise RecordError("bid_given_twice", f"bids.{side}", {"side": side})
-    is_complete = by_side is not None or len(by_seat) == len(SEATS_OF[side])
+    bids = written.bids
+    by_seat = [seat for seat in SEATS_OF[side] if seat in bids]
+    if side in bids:
+        if by_seat:
+            raise RecordError("bid_given_twice", f"bids.{side}", {"side": side})
+        return Bid(_read_number(side, bids[side]), (), is_complete=True)
+    is_complete = len(by_seat) == len(SEATS_OF[side])
     if must_be_complete and not is_complete:
         raise RecordError("bids_missing", "bids", {"side": side})
     total = 0
-    nils: list[tuple[Seat, bool]] = []
-    for seat, bid in by_seat.items():
+    nils: tuple[tuple[Seat, bool], ...] = ()
+    for seat in by_seat:
+        bid = bids[seat]
         if bid in (NIL, BLIND_NIL):
-            nils.append((seat, bid == BLIND_NIL))
+            nils = (*nils, (seat, bid == BLIND_NIL))
         else:
-            total += _read_number(f"bids.{seat}", bid)
-    if by_side is not None:
-        total = _read_number(f"bids.{side}", by_side)
+            total += _read_number(seat, bid)
     if total > BOOKS:
-        raise RecordError("invalid_bid", f"bids.{side}", {"least": 0, "most": BOOKS})
-    return Bid(total, tuple(nils), is_complete)
+        raise RecordError("invalid_bid", f"bids.{by_seat[-1]}", {"least": 0, "most": BOOKS})
+    return Bid(total, nils, is_complete)
 
 
-def _read_number(field: str, bid: Json) -> int:
+def _read_number(name: str, bid: Json) -> int:
     if type(bid) is int and 0 <= bid <= BOOKS:
         return bid
-    raise RecordError("invalid_bid", field, {"least": 0, "most": BOOKS})
+    raise RecordError("invalid_bid", f"bids.{name}", {"least": 0, "most": BOOKS})
 
 
-def _check_gap(settings: SpadesSettings, carry: Carry, written: Written, side: Side, field: str) -> None:
-    if "blind_not_allowed" in written.allowed or is_far_enough_behind(settings, carry, side):
-        return
-    behind = points_behind(settings, carry, side)
-    raise RecordError("blind_not_allowed", field, {"side": side, "gap": settings.blind_bid_gap, "behind": behind})
+def _check_gap(settings: SpadesSettings, carry: Carry, side: Side) -> None:
+    if not is_far_enough_behind(settings, carry, side):
+        behind = points_behind(settings, carry, side)
+        facts = {"side": side, "gap": settings.blind_bid_gap, "behind": behind}
+        raise RecordError("blind_not_allowed", "bids", facts)
 
 
 def is_far_enough_behind(settings: SpadesSettings, carry: Carry, side: Side) -> bool:
@@ -203,34 +210,31 @@ def side_carry(carry: Carry, side: Side) -> SideCarry:
 
 
 def _read_books(written: Written, *, may_be_missing: bool) -> dict[Side, int]:
-    books: dict[Side, int] = {}
+    given = written.books
     if not may_be_missing:
         for side in SIDES:
-            if side not in written.books:
+            if side not in given:
                 raise RecordError("books_missing", "books", {"side": side})
-    for side in SIDES:
-        if side in written.books:
-            books[side] = _read_count(f"books.{side}", written.books[side])
-    return books
+    return {side: _read_count("books", side, given[side]) for side in SIDES if side in given}
 
 
-def _read_count(field: str, books: Json) -> int:
+def _read_count(key: str, name: str, books: Json) -> int:
     if type(books) is int and 0 <= books <= BOOKS:
         return books
-    raise RecordError("invalid_books", field, {"least": 0, "most": BOOKS})
+    raise RecordError("invalid_books", f"{key}.{name}", {"least": 0, "most": BOOKS})
 
 
 def _read_nil_books(written: Written, bids: Mapping[Side, Bid]) -> dict[str, int]:
     """The books that nil bidders took. In a hand in play, a seat whose bid is still open may turn out to be one."""
     nil_books: dict[str, int] = {}
-    for seat in SEATS:
+    for seat in SEATS if written.nil_books else ():
         if seat not in written.nil_books:
             continue
         bid = bids.get(SIDE_OF[seat])
         is_open = bid is not None and not bid.is_complete and seat not in written.bids
         if not is_open and written.bids.get(seat) not in (NIL, BLIND_NIL):
             raise RecordError("not_a_nil_bidder", f"nil_books.{seat}", {"seat": seat})
-        nil_books[seat] = _read_count(f"nil_books.{seat}", written.nil_books[seat])
+        nil_books[seat] = _read_count("nil_books", seat, written.nil_books[seat])
     return nil_books
 
 
@@ -241,7 +245,7 @@ def _check_books_add_up(books: Mapping[Side, int]) -> None:
 
 
 def _check_nil_books_within(books: Mapping[Side, int], nil_books: Mapping[str, int]) -> None:
-    for side in SIDES:
+    for side in SIDES if nil_books else ():
         if sum(nil_books.get(seat, 0) for seat in SEATS_OF[side]) > books[side]:
             seat = next(seat for seat in SEATS_OF[side] if nil_books.get(seat))
             raise RecordError("invalid_books", f"nil_books.{seat}", {"least": 0, "most": books[side]})
@@ -259,15 +263,17 @@ def _check_first_seven(settings: SpadesSettings, written: Written, books: Mappin
 def _side_hand(
     written: Written, bid: Bid | None, books: Mapping[Side, int], nil_books: Mapping[str, int], side: Side
 ) -> SideHand:
-    reneges = tuple(seat for seat in written.reneges if SIDE_OF[seat] == side)
-    nils = (
-        Nil(seat, is_blind, nil_books.get(seat, 0), kept=not nil_books.get(seat) and seat not in reneges)
-        for seat, is_blind in (bid.nils if bid else ())
+    reneges = tuple([seat for seat in written.reneges if SIDE_OF[seat] == side])
+    nils = tuple(
+        [
+            Nil(seat, is_blind, nil_books.get(seat, 0), kept=not nil_books.get(seat) and seat not in reneges)
+            for seat, is_blind in (bid.nils if bid else ())
+        ]
     )
     return SideHand(
         bid.total if bid else None,
         side in written.blind,
-        tuple(nils),
+        nils,
         books.get(side, 0),
         reneges,
         written.first_seven == side,

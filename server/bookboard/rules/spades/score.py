@@ -63,6 +63,20 @@ class Contract(Struct, frozen=True, gc=False):
     is_set: bool
 
 
+class Bags(Struct, frozen=True, gc=False):
+    """A made hand's overtricks, after forgiveness, and what they do."""
+
+    shown: int = 0
+    points: int = 0
+    entering: int = 0
+    """How many of them enter the running total."""
+    penalties: int = 0
+    lines: list[Line] = []
+
+
+NO_BAGS = Bags()
+
+
 def score(settings: SpadesSettings, carry: Carry, hand: Hand) -> HandResult[Carry]:
     if hand.forfeited_by is not None:
         return _score_forfeit(carry, hand, hand.forfeited_by)
@@ -106,11 +120,9 @@ def _score_side(
     settings: SpadesSettings, before: SideCarry, mine: Played, theirs: Played
 ) -> tuple[SideResult, SideCarry]:
     hand = mine.hand
-    lines: list[Line] = []
-    bags = entering = bag_points = charged = 0
-    contract = None
-    if hand.reneges or mine.credited_for:
-        lines += _renege_lines(settings, mine)
+    lines = _renege_lines(settings, mine) if hand.reneges or mine.credited_for else []
+    bags = NO_BAGS
+    is_set, run = False, before.sets_in_a_row
     if hand.bid is None:
         lines.append(Line("first_hand", 10 * mine.books, {"books": mine.books}))
     else:
@@ -118,55 +130,30 @@ def _score_side(
             lines += _nil_lines(settings, mine)
         contract = _judge(settings, mine, hand.bid)
         lines.append(contract.line)
-        if contract.is_made and mine.books > hand.bid:
-            bags = mine.books - hand.bid
-            if settings.forgive_bags_on_set and theirs.is_short:
-                lines.append(Line("bags_forgiven", 0, {"bags": bags}))
-                bags = 0
-            else:
-                bag_points = _bag_points(settings, mine, bags)
-                lines.append(Line("bags" if bag_points else "bags_without_points", bag_points, {"bags": bags}))
-                entering = _bags_entering(settings, mine, bags)
-                if not entering:
-                    lines.append(Line("bags_left_out", 0, {"bags": bags}))
-    total = before.bags_total + entering
-    limit = settings.bag_penalty
-    if entering and limit is not None and before.bags_total // limit != total // limit:
-        penalties = _penalty_lines(settings, before, mine, total)
-        charged = sum(line.rule == "bag_penalty" for line in penalties)
-        lines += penalties
+        is_set = contract.is_set
+        if is_set:
+            run += 1
+        elif contract.is_made:
+            run = 0
+            if mine.books > hand.bid:
+                bags = _score_bags(settings, before, mine, theirs)
+                lines += bags.lines
     if hand.won_first_seven and settings.first_seven is not None:
         lines.append(Line("first_seven", settings.first_seven))
-    return _settle(before, mine, lines, contract, _Bags(bags, total, bag_points, charged))
-
-
-class _Bags(Struct, frozen=True, gc=False):
-    shown: int
-    total: int
-    points: int
-    penalties: int
-
-
-def _settle(
-    before: SideCarry, mine: Played, lines: list[Line], contract: Contract | None, bags: _Bags
-) -> tuple[SideResult, SideCarry]:
     points = 0
     for line in lines:
         points += line.points
-    after = before.score + points
-    is_set = contract is not None and contract.is_set
-    run = before.sets_in_a_row
-    if contract is not None:
-        run = run + 1 if is_set else 0 if contract.is_made else run
-    figures = {"bags": bags.shown, "bags_total": bags.total, "set": is_set}
-    return SideResult(points, after, tuple(lines), figures), SideCarry(
-        after,
-        bags.total,
+    score = before.score + points
+    total = before.bags_total + bags.entering
+    figures = {"bags": bags.shown, "bags_total": total, "set": is_set}
+    return SideResult(points, score, tuple(lines), figures), SideCarry(
+        score,
+        total,
         before.bag_points + bags.points,
         before.penalties + bags.penalties,
         before.sets + is_set,
         run,
-        before.blinds + mine.hand.is_blind,
+        before.blinds + hand.is_blind,
     )
 
 
@@ -252,30 +239,49 @@ def _books_taken(settings: SpadesSettings, mine: Played) -> int:
 # Bags
 
 
+def _score_bags(settings: SpadesSettings, before: SideCarry, mine: Played, theirs: Played) -> Bags:
+    """The books over a made bid, those of an uncounted nil among them (S4)."""
+    bags = mine.books - (mine.hand.bid or 0)
+    facts = {"bags": bags}
+    if settings.forgive_bags_on_set and theirs.is_short:
+        return Bags(lines=[Line("bags_forgiven", 0, facts)])
+    points = _bag_points(settings, mine, bags)
+    lines = [Line("bags" if points else "bags_without_points", points, facts)]
+    if not _enter_the_total(settings, mine):
+        lines.append(Line("bags_left_out", 0, facts))
+        return Bags(bags, points, lines=lines)
+    penalties = 0
+    limit = settings.bag_penalty
+    if limit is not None and before.bags_total % limit + bags >= limit:
+        charges = _penalty_lines(settings, before, mine, bags)
+        penalties = sum(line.rule == "bag_penalty" for line in charges)
+        lines += charges
+    return Bags(bags, points, bags, penalties, lines)
+
+
 def _bag_points(settings: SpadesSettings, mine: Played, bags: int) -> int:
     """None for a blind bid, a made 10-for-200, or the side that wins a renege."""
     scoring = settings.one_point_bags and not (mine.hand.is_blind or mine.is_ten_for_200 or mine.credited_for)
     return bags if scoring else 0
 
 
-def _bags_entering(settings: SpadesSettings, mine: Played, bags: int) -> int:
-    """The bags that enter the running total: every include switch that applies must be on (S6)."""
+def _enter_the_total(settings: SpadesSettings, mine: Played) -> bool:
+    """Every include switch that applies to the hand must be on (S6)."""
     if mine.hand.is_blind and not settings.include_bags_for_successful_blind:
-        return 0
+        return False
     if mine.is_ten_for_200 and not settings.include_bags_for_successful_ten_for_200:
-        return 0
-    if not settings.include_bags_for_successful_nil and any(nil.kept for nil in mine.hand.nils):
-        return 0
-    return bags
+        return False
+    return settings.include_bags_for_successful_nil or not any(nil.kept for nil in mine.hand.nils)
 
 
-def _penalty_lines(settings: SpadesSettings, before: SideCarry, mine: Played, total: int) -> list[Line]:
+def _penalty_lines(settings: SpadesSettings, before: SideCarry, mine: Played, bags: int) -> list[Line]:
     """A line for each multiple of the limit that the running total crosses in this hand (S7)."""
-    limit = settings.bag_penalty or 0
+    limit = settings.bag_penalty or 1
     taken, most = before.penalties, settings.max_bag_penalties
     lines = []
-    for multiple in range(before.bags_total // limit + 1, total // limit + 1):
-        facts = {"reached": multiple * limit, "limit": limit}
+    first = before.bags_total // limit * limit + limit
+    for reached in range(first, before.bags_total + bags + 1, limit):
+        facts = {"reached": reached, "limit": limit}
         if mine.hand.is_blind:
             lines.append(Line("bag_penalty_blind", 0, facts))
         elif most is not None and taken >= most:
