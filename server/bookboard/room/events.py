@@ -106,7 +106,9 @@ class HandRemoved(Event, frozen=True):
 
 
 class TimeExpired(Event, frozen=True):
-    pass
+    """`after`: so many hands had been scored, where it is not as many as there are (an imported game)."""
+
+    after: int | None = None
 
 
 class ClockPaused(Event, frozen=True):

@@ -165,7 +165,7 @@ def _clock(
         case e.GameStarted():
             return replace(game, started=mark, clock=_clock_from(mark.at, room.sheet))
         case e.TimeExpired():
-            clock = replace(clock, expired_after=len(game.hands))
+            clock = replace(clock, expired_after=len(game.hands) if event.after is None else event.after)
         case e.ClockPaused():
             left = max(0, (clock.deadline or mark.at) - mark.at)
             clock = Clock(left=left, version=mark.version)

@@ -3,8 +3,7 @@
 from bookboard.room.evolve import seats_of
 from bookboard.room.state import KeptHand, Room
 from bookboard.rules.model import Entry, Json
-
-RECORD_FORMAT = 1
+from bookboard.rules.record import RECORD_FORMAT
 
 
 def export(room: Room) -> dict[str, Json]:

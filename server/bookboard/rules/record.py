@@ -6,6 +6,8 @@ from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Entry, Json, Outcome, RecordError
 from bookboard.rules.sheet import ScoredHand, Sheet, open_sheet
 
+RECORD_FORMAT = 1
+"""A record of a later format may mean something else by what it holds."""
 ABOUT_THE_RECORD = frozenset({"format", "names", "started_at"})
 """Members that describe people or the file: any value, never a point."""
 MEMBERS = frozenset({"game", "settings", "hands", "players", "time_expired_after", "ended_by_host"})
@@ -23,6 +25,9 @@ def score_record(record: Json) -> ScoredRecord:
     if not isinstance(record, dict):
         raise RecordError("malformed")
     given: Entry = {key: value for key, value in record.items() if value is not None}
+    written = given.get("format")
+    if isinstance(written, int) and written > RECORD_FORMAT:
+        raise RecordError("malformed", "format", {"field": "format", "format": written})
     hands = given.get("hands")
     sheet = _open(given)
     if not isinstance(hands, list):

@@ -1,0 +1,74 @@
+import json
+from pathlib import Path
+
+import pytest
+from tests.room.table import Table, played, sides
+
+from bookboard.room import events as e
+from bookboard.room.importing import hands_of, rules_of
+from bookboard.room.record import export
+from bookboard.room.rejections import Rejected
+from bookboard.room.state import Rules
+from bookboard.rules.model import Entry
+from bookboard.rules.record import score_record
+
+VECTORS = [
+    json.loads(line)["record"]
+    for path in sorted((Path(__file__).parent.parent / "vectors").glob("*.jsonl"))
+    for line in path.read_text(encoding="utf-8").splitlines()
+    if '"error"' not in line
+]
+
+
+def import_to_table(record: Entry) -> Table:
+    rules = rules_of(record)
+    assert isinstance(rules, Rules), rules
+    table = Table(rules.settings, rules.key, players=rules.players)
+    events = hands_of(record)
+    assert isinstance(events, list)
+    table.record(events, table.host.person or "")
+    return table
+
+
+@pytest.mark.parametrize("record", VECTORS[:: len(VECTORS) // 100], ids=lambda record: record["game"])
+def test_an_imported_game_scores_what_its_record_scores(record: Entry) -> None:
+    table = import_to_table(record)
+    result = score_record(record)
+    assert table.room.sheet.scores == result.scores
+    assert table.room.outcome == result.outcome
+    again = score_record(export(table.room))
+    assert [hand.sides for hand in again.hands] == [hand.sides for hand in result.hands]
+    assert again.outcome == result.outcome
+
+
+def test_a_time_that_ran_out_after_hands_taken_back_stays_where_it_was() -> None:
+    record: Entry = {
+        "game": "spades",
+        "settings": {"time_limit_minutes": 30},
+        "hands": [{"books": sides(8, 5)}],
+        "time_expired_after": 3,
+    }
+    table = import_to_table(record)
+    assert table.log[-1].event == e.TimeExpired(3)
+    assert export(table.room)["time_expired_after"] == 3
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        ({"game": "hearts", "hands": []}, "unknown_game"),
+        ([], "malformed"),
+        ({"game": "spades", "hands": [{"books": sides(8, 4)}]}, "books_do_not_add_up"),
+        ({"game": "spades", "hands": [], "format": 99}, "malformed"),
+    ],
+)
+def test_a_wrong_record_is_refused_as_score_refuses_it(record: Entry, code: str) -> None:
+    refused = rules_of(record)
+    assert isinstance(refused, Rejected)
+    assert refused.code == code
+
+
+def test_a_record_of_more_hands_than_a_table_keeps_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bookboard.room.importing.MOST_HANDS", 0)
+    refused = hands_of({"game": "spades", "hands": [played((6, 5), 8)]})
+    assert refused == Rejected("too_many_hands", {"most": 0}, field="hands")
