@@ -5,16 +5,27 @@ import sys
 from collections.abc import Sequence
 
 from bookboard import score
+from bookboard.config import add_options
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit status; a subcommand's `run` gives it."""
     parser = argparse.ArgumentParser(prog="bookboard", description="The live scoreboard for card-table league nights.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    serving = commands.add_parser("serve", help="serve scoreboards", description="Serve scoreboards.")
+    add_options(serving)
+    serving.set_defaults(run=serve)
     score.add_to(commands)
     args = parser.parse_args(argv)
     status: int = args.run(args)
     return status
+
+
+def serve(args: argparse.Namespace) -> int:
+    """The exit status; returns when a signal has ended it."""
+    from bookboard.hub.serve import run  # noqa: PLC0415 - scoring a record need not wait for a server's imports
+
+    return run(args)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,78 @@
+"""What `bookboard serve` is told, by its options."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class Config(Struct, frozen=True, kw_only=True):
+    host: str = "0.0.0.0"  # noqa: S104 - phones on the venue's network have to reach it
+    port: int = 8000
+    data: Path = Path("data")
+    redis: str | None = None
+    allow_origins: frozenset[str] = frozenset()
+    url: str | None = None
+    """The origin at which people reach the server, where it is not one of this machine's own."""
+    trusted_proxies: tuple[str, ...] = ()
+    most_connections: int = 20_000
+
+
+def default_data(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where this user's programs keep what they need, by the platform's custom."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or ".")
+    if platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Bookboard"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "Bookboard"
+    return Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "bookboard"
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--host", default=Config().host, help="address to listen on (default: %(default)s, all)")
+    parser.add_argument("--port", type=int, default=Config().port, help="port to listen on (default: %(default)s)")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        default=default_data(),
+        help="folder of the built-in store; not used with --redis (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--redis",
+        metavar="URL",
+        help="keep the tables in this Redis (7.0 or later) or Valkey, instead of the built-in store",
+    )
+    parser.add_argument(
+        "--allow-origin",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="let pages of this origin connect, too (https://league.example); may be given several times",
+    )
+    parser.add_argument(
+        "--url",
+        help="the address that people use, if it is not one of this machine's own (https://board.example)",
+    )
+    parser.add_argument(
+        "--trust-proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="believe what a reverse proxy at this address says of its clients; may be given several times",
+    )
+
+
+def config_from(options: Namespace) -> Config:
+    return Config(
+        host=options.host,
+        port=options.port,
+        data=options.data,
+        redis=options.redis,
+        allow_origins=frozenset(origin.rstrip("/") for origin in options.allow_origin),
+        url=options.url.rstrip("/") if options.url else None,
+        trusted_proxies=tuple(options.trust_proxy),
+    )

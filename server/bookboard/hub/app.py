@@ -1,0 +1,24 @@
+"""The hub as one ASGI application: sockets go straight to `socket.py`, everything else through Starlette."""
+
+from pathlib import Path
+
+from starlette.applications import Starlette
+
+from bookboard.hub import http, pages
+from bookboard.hub.desk import Desk, Receive, Scope, Send
+from bookboard.hub.pages import App, web_root, with_security_headers
+from bookboard.hub.socket import serve_socket
+
+
+def make_app(desk: Desk, root: Path | None = None) -> App:
+    """The application of a hub whose rooms are started and stopped by the caller."""
+    starlette = Starlette(routes=[*http.routes(desk), *pages.routes(root or web_root())])
+    over_http = with_security_headers(starlette)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await serve_socket(desk, scope, receive, send)
+        else:
+            await over_http(scope, receive, send)
+
+    return app

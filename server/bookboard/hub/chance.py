@@ -1,0 +1,46 @@
+"""Everything random: the room's codes, tokens and event ids. The pure layers take them as arguments."""
+
+import secrets
+
+CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ34679"
+"""Without look-alikes: no I and O beside 1 and 0, no 2, 5, 8 beside Z, S, B."""
+CODE_LENGTH = 7
+_CONSONANTS = "bdfghjklmnprstvz"
+_VOWELS = "aiou"
+_PHRASE_WORDS = 8
+
+
+def new_room_code() -> str:
+    """29^7 codes: more than 2^34."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def is_room_code(text: str) -> bool:
+    return len(text) == CODE_LENGTH and all(letter in CODE_ALPHABET for letter in text)
+
+
+def new_token() -> str:
+    """128 random bits as base64url."""
+    return secrets.token_urlsafe(16)
+
+
+def new_event_id() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def new_recovery_phrase() -> str:
+    """128 random bits as words that can be read out: proquints, 16 bits each (Wilkerson, arXiv:0901.4016)."""
+    return " ".join(proquint(secrets.randbits(16)) for _ in range(_PHRASE_WORDS))
+
+
+def proquint(bits: int) -> str:
+    """Sixteen bits as consonant, vowel, consonant, vowel, consonant, the highest bits first."""
+    return "".join(
+        (
+            _CONSONANTS[bits >> 12 & 15],
+            _VOWELS[bits >> 10 & 3],
+            _CONSONANTS[bits >> 6 & 15],
+            _VOWELS[bits >> 4 & 3],
+            _CONSONANTS[bits & 15],
+        )
+    )

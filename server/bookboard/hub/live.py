@@ -1,0 +1,389 @@
+"""A room that somebody watches on this hub: kept at the head of its log, commands decided and committed on it.
+
+The commit is the only truth. What the feed brings is applied when it fits; whatever does not fit sends the room to the
+store. All that is awaited here leaves the room usable: `apply` and `adopt` never await.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, assert_never
+
+from bookboard.hub.clock import StoreClock
+from bookboard.hub.fanout import Audience
+from bookboard.hub.planning import Head, Sender, plan, sender_of
+from bookboard.hub.stored import decode_answer, decode_entry, decode_state
+from bookboard.protocol.codecs import Codec
+from bookboard.protocol.messages import (
+    Done,
+    EventMessage,
+    Preview,
+    PreviewResult,
+    Refused,
+    SnapshotMessage,
+    Watching,
+)
+from bookboard.room.access import SPECTATOR, Actor, role_of
+from bookboard.room.clock import due_at
+from bookboard.room.commands import AnyCommand
+from bookboard.room.decide import decide, expire
+from bookboard.room.events import AnyEvent, HostChanged, SeatClaimed, SeatLeft
+from bookboard.room.evolve import evolve, room_of
+from bookboard.room.preview import preview
+from bookboard.room.rejections import Already, Rejected
+from bookboard.room.state import Room
+from bookboard.room.views import Current, changes_between, current_of, hand_of, view_of
+from bookboard.room.words import snake_case
+from bookboard.store.contract import (
+    Committed,
+    Entry,
+    FeedMessage,
+    Loaded,
+    NoRoom,
+    Repeated,
+    Stale,
+    Store,
+    StoreUnavailable,
+    TimeIsUp,
+)
+
+log = logging.getLogger(__name__)
+
+MOST_ATTEMPTS = 10
+KEPT_EVENTS = 64
+WATCHING_EVERY_S = 1.0
+CLOCK_ACTOR = "clock"
+
+
+class Gone(Exception):  # noqa: N818
+    """The store has no such room any more."""
+
+
+class Member(Protocol):
+    """A connection that said hello to this room."""
+
+    def role_may_have_changed(self) -> None: ...
+    def room_is_gone(self) -> None: ...
+
+
+class LiveRoom:
+    """`room`, `epoch`, `version` and `last` are the head as this hub knows it, once `adopt` was called."""
+
+    def __init__(
+        self, code: str, store: Store, clock: StoreClock, on_failure: Callable[[StoreUnavailable], None]
+    ) -> None:
+        self.code = code
+        self.audience = Audience(self.snapshot_payload, self._count_changed)
+        self.members: set[Member] = set()
+        self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
+        self.epoch = 0
+        self.version = 0
+        self.last = ""
+        self._room: Room | None = None
+        self._store = store
+        self._clock = clock
+        self._on_failure = on_failure
+        self._lock = asyncio.Lock()
+        self._early: list[FeedMessage] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._count_timer: asyncio.TimerHandle | None = None
+        self._snapshot_version = 0
+        self._snapshots: dict[Codec, bytes] = {}
+
+    @property
+    def room(self) -> Room:
+        if self._room is None:
+            raise RuntimeError("the room is used before it is loaded")
+        return self._room
+
+    # ── the head ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def adopt(self, loaded: Loaded) -> None:
+        """Take the room over as the store has it. Whoever watches gets a snapshot."""
+        room = None
+        version = 0
+        if loaded.snapshot is not None:
+            room, version = room_of(decode_state(loaded.snapshot.body)), loaded.snapshot.version
+        for entry in loaded.entries:
+            room = evolve(room, decode_entry(entry))
+        self._room, self._snapshot_version = room, version
+        self.epoch, self.version, self.last = loaded.epoch, loaded.version, loaded.last
+        self.recent.clear()
+        self._head_moved()
+        if self.audience.members:
+            self.audience.publish(self.snapshot())
+        for member in list(self.members):
+            member.role_may_have_changed()
+        early, self._early = self._early, []
+        for message in early:
+            self.hear(message)
+
+    def apply(self, entries: tuple[Entry, ...]) -> bool:
+        """Apply the entries that are news. False when one does not fit: there is a gap, or the log was forked."""
+        for entry in entries:
+            if entry.version <= self.version:
+                if entry.version == self.version and entry.id != self.last:
+                    return False
+            elif entry.version == self.version + 1 and entry.prev == self.last:
+                self._advance(entry)
+            else:
+                return False
+        return True
+
+    def _advance(self, entry: Entry) -> None:
+        before, recorded = self.room, decode_entry(entry)
+        event = recorded.event
+        self._room = evolve(before, recorded)
+        self.version, self.last = entry.version, entry.id
+        message = EventMessage(
+            epoch=self.epoch,
+            version=entry.version,
+            id=entry.id,
+            prev=entry.prev,
+            at=entry.at,
+            by=recorded.by,
+            kind=snake_case(type(event).__name__),
+            hand=hand_of(event),
+            changes=changes_between(before, self._room),
+        )
+        self.recent.append(message)
+        self._head_moved()
+        self.audience.publish(message)
+        if isinstance(event, SeatClaimed | SeatLeft | HostChanged):
+            for member in list(self.members):
+                member.role_may_have_changed()
+
+    def _head_moved(self) -> None:
+        self._snapshots.clear()
+        self._set_timer()
+
+    def hear(self, message: FeedMessage) -> None:
+        """What the feed says. It may repeat, reorder or leave out."""
+        if self._room is None:
+            self._early.append(message)
+        elif message.epoch > self.epoch:
+            self.start(self.reload())
+        elif message.epoch == self.epoch and not self.apply(message.entries):
+            self.start(self.catch_up())
+
+    async def catch_up(self) -> None:
+        """Be at the head, as the store knows it now. Raises StoreUnavailable, Gone."""
+        known, last = self.version, self.last
+        loaded = await self._store.load(self.code, after=known)
+        if loaded is None:
+            raise Gone
+        forked = loaded.version == known and loaded.last != last
+        if loaded.epoch != self.epoch or loaded.version < known or forked or not self.apply(loaded.entries):
+            await self.reload()
+
+    async def reload(self) -> None:
+        loaded = await self._store.load(self.code)
+        if loaded is None:
+            raise Gone
+        self.adopt(loaded)
+
+    # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def do(self, token: str | None, cmd: str, command: AnyCommand) -> Done | Refused:
+        """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room."""
+        async with self._lock:
+            try:
+                return await self._decide_and_commit(token, cmd, command)
+            except StoreUnavailable as error:
+                self._on_failure(error)
+                return Refused(cmd, "unavailable", {}, retry=True)
+            except Gone:
+                self._let_members_go()
+                return Refused(cmd, "not_found", {}, retry=False)
+
+    async def _decide_and_commit(self, token: str | None, cmd: str, command: AnyCommand) -> Done | Refused:
+        not_before = 0
+        for _ in range(MOST_ATTEMPTS):
+            actor = role_of(self.room.state, token)
+            if actor is None:
+                return Refused(cmd, "not_found", {}, retry=False)
+            if actor.role == SPECTATOR:
+                return Refused(cmd, "read_only", {}, retry=False)
+            sender = sender_of(actor, token, cmd, command)
+            now = self._decision_time(not_before)
+            decided = decide(self.room, command, actor, now)
+            if isinstance(decided, Already | Rejected):
+                answer = await self._answer_at_head(sender, decided, command)
+                if answer is not None:
+                    return answer
+                continue
+            outcome = await self._commit(decided, sender, now)
+            if isinstance(outcome, Done):
+                return outcome
+            not_before = max(not_before, outcome)
+        return Refused(cmd, "unavailable", {}, retry=True)
+
+    async def _commit(self, events: list[AnyEvent], sender: Sender, now: int) -> Done | int:
+        """Done, or the time by the store's clock from which to decide again (0: as before)."""
+        commit = plan(Head(self.code, self.epoch, self.room, self._snapshot_version), events, sender, now)
+        outcome = await self._store.commit(commit)
+        match outcome:
+            case Committed(entries):
+                if commit.snapshot is not None:
+                    self._snapshot_version = commit.snapshot.version
+                if not self.apply(entries):
+                    await self.catch_up()
+                return Done(sender.cmd, entries[-1].version)
+            case Repeated(answer):
+                return await self._repeated(sender.cmd, answer)
+            case Stale():
+                await self.catch_up()
+                return 0
+            case TimeIsUp(at):
+                self._clock.is_at_least(at)
+                return at
+            case NoRoom():
+                raise Gone
+            case _ as unreachable:
+                assert_never(unreachable)
+
+    async def _answer_at_head(
+        self, sender: Sender, decided: Already | Rejected, command: AnyCommand
+    ) -> Done | Refused | None:
+        """A refusal counts only if this cmd was not accepted before, and if it was decided at the head; else None."""
+        head = await self._store.head(self.code, sender.actor, sender.cmd)
+        if head is None:
+            raise Gone
+        if head.answer is not None:
+            return await self._repeated(sender.cmd, head.answer)
+        if (head.epoch, head.version) != (self.epoch, self.version):
+            await self.catch_up()
+            return None
+        match decided:
+            case Already(by, at, version):
+                return Done(sender.cmd, version, repeated=True, by=by, at=at)
+            case Rejected():
+                return refusal(sender.cmd, decided, self._conflicting(decided, command))
+            case _ as unreachable:
+                assert_never(unreachable)
+
+    async def _repeated(self, cmd: str, answer: bytes) -> Done:
+        version = decode_answer(answer)
+        if version > self.version:
+            await self.catch_up()
+        return Done(cmd, version, repeated=True)
+
+    def _conflicting(self, rejected: Rejected, command: AnyCommand) -> Current | None:
+        hand: int | None = getattr(command, "hand", None)
+        return current_of(self.room, hand) if rejected.code == "conflict" and hand is not None else None
+
+    def _decision_time(self, not_before: int) -> int:
+        """Only the store may say that the deadline has passed: this hub's clock never runs past it by itself."""
+        now, due = self._clock.now(), due_at(self.room)
+        return max(not_before, now if due is None else min(now, due - 1))
+
+    def preview(self, token: str | None, message: Preview) -> PreviewResult | Refused:
+        actor = role_of(self.room.state, token) or Actor(SPECTATOR)
+        shown = preview(self.room, message.command, actor, self._decision_time(0))
+        if isinstance(shown, Rejected):
+            return refusal(message.id, shown, self._conflicting(shown, message.command))
+        return PreviewResult(
+            id=message.id,
+            hand=shown.hand,
+            changed=shown.changed,
+            excused=shown.excused,
+            scores=shown.scores,
+            outcome=shown.outcome,
+        )
+
+    # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = due_at(self.room)
+        if due is not None:
+            delay_s = max(0, due - self._clock.now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(delay_s, lambda: self.start(self.time_out()))
+
+    async def time_out(self) -> None:
+        """Commit that time has expired, if by the store's clock it has. Several hubs do it once: they send one cmd."""
+        async with self._lock:
+            for _ in range(MOST_ATTEMPTS):
+                now = await self._store.now()
+                self._clock.is_at_least(now)
+                events = expire(self.room, now)
+                if not events:
+                    self._set_timer()
+                    return
+                cmd = f"{self.room.state.game.number}:{due_at(self.room)}"
+                if isinstance(await self._commit(events, Sender(CLOCK_ACTOR, cmd, ""), now), Done):
+                    return
+
+    # ── screens ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def snapshot(self) -> SnapshotMessage:
+        return SnapshotMessage(self.epoch, self.version, self.last, view_of(self.room))
+
+    def snapshot_payload(self, codec: Codec) -> bytes:
+        """The newest snapshot, encoded once a version however many ask."""
+        payload = self._snapshots.get(codec)
+        if payload is None:
+            payload = self._snapshots[codec] = codec.encode(self.snapshot())
+        return payload
+
+    def missed_since(self, epoch: int, version: int, last: str) -> list[EventMessage] | None:
+        """The events a screen at that point has missed; None when only a snapshot can tell."""
+        if epoch != self.epoch or version > self.version:
+            return None
+        if version == self.version:
+            return [] if last == self.last else None
+        missed = [event for event in self.recent if event.version > version]
+        return missed if missed and missed[0].prev == last else None
+
+    def _count_changed(self) -> None:
+        if self._count_timer is None:
+            self._count_timer = asyncio.get_running_loop().call_later(WATCHING_EVERY_S, self._tell_count)
+
+    def _tell_count(self) -> None:
+        self._count_timer = None
+        self.audience.publish(Watching(len(self.audience.members)))
+
+    # ── work ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run as a task of this room: it ends when it is done, whoever goes away meanwhile."""
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StoreUnavailable as error:
+            self._on_failure(error)
+        except Gone:
+            self._let_members_go()
+        except Exception:
+            log.exception("work on a room failed")
+
+    def _let_members_go(self) -> None:
+        for member in list(self.members):
+            member.room_is_gone()
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._tasks)
+
+    async def finish(self) -> None:
+        """Wait for what is in flight."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def stop(self) -> None:
+        for timer in (self._timer, self._count_timer):
+            if timer is not None:
+                timer.cancel()
+
+
+def refusal(cmd: str, rejected: Rejected, current: Current | None) -> Refused:
+    return Refused(cmd, rejected.code, rejected.facts, rejected.retry, rejected.field, current)

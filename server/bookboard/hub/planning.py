@@ -1,0 +1,125 @@
+"""From the events that were decided to the commit that carries them: deadline, snapshot, archive and answer with it."""
+
+import msgspec
+from msgspec import Struct
+
+from bookboard.hub.chance import new_event_id
+from bookboard.hub.stored import encode_answer, encode_event, encode_state
+from bookboard.room.access import Actor, hash_token, person_of
+from bookboard.room.clock import due_at, is_relative
+from bookboard.room.commands import AnyCommand, ClaimSeat
+from bookboard.room.events import AnyEvent, NextGameStarted, Recorded, TableOpened, TimeExpired
+from bookboard.room.evolve import evolve
+from bookboard.room.record import export
+from bookboard.room.state import Room
+from bookboard.store.contract import (
+    Commit,
+    Deadline,
+    DeadlineAt,
+    DeadlineIn,
+    Keep,
+    NewEntry,
+    NoDeadline,
+    Snapshot,
+)
+
+SNAPSHOT_EVERY = 8
+
+
+class Head(Struct, frozen=True):
+    """A room as this hub knows it: where the log stands, and how far the stored snapshot goes."""
+
+    code: str
+    epoch: int
+    room: Room
+    snapshot_version: int
+
+
+class Sender(Struct, frozen=True):
+    """Who a commit is by: `actor` and `cmd` make it unique; `person` is what the log says, "" for the clock."""
+
+    actor: str
+    cmd: str
+    person: str
+
+
+def sender_of(actor: Actor, token: str | None, cmd: str, command: AnyCommand) -> Sender:
+    """Whose cmd it is: the person's, or the one's whom the claim of a seat is just making."""
+    if actor.person is not None:
+        person = actor.person
+    elif isinstance(command, ClaimSeat) and command.token is not None:
+        person = person_of(hash_token(command.token))
+    else:
+        person = person_of(hash_token(token or ""))
+    return Sender(person, cmd, person)
+
+
+def plan(head: Head, events: list[AnyEvent], sender: Sender, now: int) -> Commit:
+    """The commit of events decided at `now` (ms since 1970, the store's clock)."""
+    version = head.room.state.version
+    room, deadline, archive = _foreseen(head.room, events, sender.person, now)
+    snapshot = None
+    if version - head.snapshot_version >= SNAPSHOT_EVERY:
+        snapshot = Snapshot(version, encode_state(head.room.state))
+    return Commit(
+        room=head.code,
+        epoch=head.epoch,
+        version=version,
+        actor=sender.actor,
+        cmd=sender.cmd,
+        answer=encode_answer(room.state.version),
+        entries=tuple(NewEntry(new_event_id(), encode_event(sender.person, event)) for event in events),
+        deadline=deadline,
+        expires=any(isinstance(event, TimeExpired) for event in events),
+        snapshot=snapshot,
+        archive=archive,
+    )
+
+
+def _foreseen(
+    room: Room, events: list[AnyEvent], person: str, now: int
+) -> tuple[Room, Deadline, tuple[int, bytes] | None]:
+    """The room as it will be, but for the commit's time; the deadline that follows; the record of a finished game."""
+    first = room
+    relative = False
+    archive = None
+    for event in events:
+        before = room
+        room = evolve(before, Recorded(before.state.version + 1, "", now, person, event))
+        if due_at(room) != due_at(before):
+            relative = is_relative(before, event)
+        if isinstance(event, NextGameStarted):
+            archive = _record(before)
+    if room.outcome is not None:
+        archive = _record(room)
+    return room, _deadline(due_at(first), due_at(room), now if relative else None), archive
+
+
+def _deadline(before: int | None, after: int | None, counts_from: int | None) -> Deadline:
+    if after is None:
+        return Keep() if before is None else NoDeadline()
+    if counts_from is not None:
+        return DeadlineIn(after - counts_from)
+    return Keep() if after == before else DeadlineAt(after)
+
+
+def _record(room: Room) -> tuple[int, bytes]:
+    return room.state.game.number, encode_record(room)
+
+
+def encode_record(room: Room) -> bytes:
+    """The game being played, as a game record."""
+    return msgspec.json.encode(export(room))
+
+
+def opening_commit(opened: TableOpened, sender: Sender) -> Commit:
+    """The commit that opens a table."""
+    return Commit(
+        room=opened.code,
+        epoch=1,
+        version=0,
+        actor=sender.actor,
+        cmd=sender.cmd,
+        answer=encode_answer(1),
+        entries=(NewEntry(new_event_id(), encode_event(sender.person, opened)),),
+    )

@@ -1,0 +1,238 @@
+"""The rooms that somebody watches on this hub, and the work they share: feed, sweep, beats, and how the store is.
+
+A room is taken up with its first watcher: listen first, then read, drop what was read already, go live. It is let go a
+while after its last watcher left.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from bookboard.hub.chance import is_room_code
+from bookboard.hub.clock import StoreClock
+from bookboard.hub.live import LiveRoom
+from bookboard.protocol.messages import Beat, FromServer, Status
+from bookboard.store.contract import Feed, FeedMessage, Store, StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+BEAT_EVERY_S = 5
+SWEEP_EVERY_S = 0.5
+SWEEP_BEHIND_MS = 200
+"""A hub that watches the room has a timer for it: the sweep comes after, for those that nobody watches."""
+LET_GO_AFTER_S = 30.0
+PROBE_EVERY_S = 2.0
+CHECKED_AT_ONCE = 16
+
+
+class Connection(Protocol):
+    def beat(self) -> None: ...
+
+
+class Rooms:
+    """Owns the feed. `start` before the first `enter`, `stop` after the last `leave`."""
+
+    def __init__(self, store: Store, clock: StoreClock | None = None) -> None:
+        self.store = store
+        self.clock = clock or StoreClock()
+        self.status = Status("ok", 0)
+        self.connections: set[Connection] = set()
+        self._live: dict[str, LiveRoom] = {}
+        self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
+        self._holds: dict[str, int] = {}
+        self._leaving: dict[str, asyncio.TimerHandle] = {}
+        self._unsubscribing: dict[str, asyncio.Task[None]] = {}
+        self._feed: Feed | None = None
+        self._work: list[asyncio.Task[None]] = []
+        self._checking: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Raises StoreUnavailable."""
+        await self.clock.read(self.store)
+        self.status = Status("ok", self.clock.now())
+        self._feed = await self.store.listen(self._hear, self._gap)
+        loop = asyncio.get_running_loop()
+        self._work = [
+            loop.create_task(forever(self._sweep, SWEEP_EVERY_S)),
+            loop.create_task(forever(self._probe, PROBE_EVERY_S)),
+            loop.create_task(forever(self._beat, BEAT_EVERY_S)),
+        ]
+
+    async def finish(self) -> None:
+        """Wait for the commands in flight."""
+        for live in list(self._live.values()):
+            await live.finish()
+
+    async def stop(self) -> None:
+        for task in self._work:
+            task.cancel()
+        for handle in self._leaving.values():
+            handle.cancel()
+        await self.finish()
+        for live in self._live.values():
+            live.stop()
+
+    # ── taking rooms up and letting them go ───────────────────────────────────────────────────────────────────────
+
+    async def enter(self, code: str) -> LiveRoom | None:
+        """The room, at its head, kept until `leave`; None if there is none. Raises StoreUnavailable."""
+        if not is_room_code(code):
+            return None
+        self._holds[code] = self._holds.get(code, 0) + 1
+        leaving = self._leaving.pop(code, None)
+        if leaving is not None:
+            leaving.cancel()
+        live = None if code in self._loading else self._live.get(code)
+        try:
+            if live is None:
+                if code not in self._loading:
+                    self._loading[code] = asyncio.get_running_loop().create_task(self._load(code))
+                live = await asyncio.shield(self._loading[code])
+        except BaseException:
+            self.leave(code)
+            raise
+        if live is None:
+            self.leave(code)
+        return live
+
+    def leave(self, code: str) -> None:
+        holds = self._holds[code] - 1
+        if holds:
+            self._holds[code] = holds
+            return
+        del self._holds[code]
+        if code in self._live:
+            self._leaving[code] = asyncio.get_running_loop().call_later(LET_GO_AFTER_S, self._let_go, code)
+
+    async def _load(self, code: str) -> LiveRoom | None:
+        live = LiveRoom(code, self.store, self.clock, self.store_failed)
+        try:
+            if await self.store.head(code, "", "") is None:
+                return None
+            unsubscribing = self._unsubscribing.get(code)
+            if unsubscribing is not None:
+                await unsubscribing
+            self._live[code] = live
+            await self.feed.subscribe(code)
+            loaded = await self.store.load(code)
+            if loaded is not None:
+                live.adopt(loaded)
+                return live
+            self._forget(code)
+        except StoreUnavailable as error:
+            self._forget(code)
+            self.store_failed(error)
+            raise
+        finally:
+            del self._loading[code]
+        return None
+
+    def _let_go(self, code: str) -> None:
+        del self._leaving[code]
+        live = self._live[code]
+        if live.is_busy:
+            self._leaving[code] = asyncio.get_running_loop().call_later(LET_GO_AFTER_S, self._let_go, code)
+        else:
+            self._forget(code)
+
+    def _forget(self, code: str) -> None:
+        live = self._live.pop(code, None)
+        if live is not None:
+            live.stop()
+            task = asyncio.get_running_loop().create_task(self._unsubscribe(code))
+            self._unsubscribing[code] = task
+
+    async def _unsubscribe(self, code: str) -> None:
+        try:
+            await self.feed.unsubscribe(code)
+        except StoreUnavailable:
+            pass  # the connection is gone, and the subscription with it
+        finally:
+            del self._unsubscribing[code]
+
+    @property
+    def feed(self) -> Feed:
+        if self._feed is None:
+            raise RuntimeError("rooms are used before they are started")
+        return self._feed
+
+    # ── the feed ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _hear(self, message: FeedMessage) -> None:
+        live = self._live.get(message.room)
+        if live is not None:
+            try:
+                live.hear(message)
+            except Exception:
+                log.exception("a feed message could not be applied")
+                live.start(live.reload())
+
+    def _gap(self) -> None:
+        """Messages may have been lost: look where every room stands."""
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.get_running_loop().create_task(self._check_all())
+
+    async def _check_all(self) -> None:
+        behind = [live for code, live in self._live.items() if code not in self._loading]
+        while behind:
+            some, behind = behind[:CHECKED_AT_ONCE], behind[CHECKED_AT_ONCE:]
+            await asyncio.wait([live.start(live.catch_up()) for live in some])
+
+    # ── the store ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def store_failed(self, error: StoreUnavailable) -> None:
+        if self.status.store == "ok":
+            log.warning("the store is unavailable: %s", error.reason)
+            self._tell(Status("readonly", self.clock.now()))
+
+    async def _probe(self) -> None:
+        try:
+            if self.status.store != "ok":
+                await self.store.prove()
+            await self.clock.read(self.store)
+        except StoreUnavailable as error:
+            self.store_failed(error)
+        else:
+            if self.status.store != "ok":
+                log.warning("the store is back")
+                self._tell(Status("ok", self.clock.now()))
+                self._gap()
+
+    def _tell(self, status: Status) -> None:
+        self.status = status
+        self.to_all(status)
+
+    async def _sweep(self) -> None:
+        """Let time expire in rooms that nobody watches; their hub may have been killed."""
+        try:
+            due = await self.store.due(self.clock.now() - SWEEP_BEHIND_MS)
+            for code in due:
+                live = await self.enter(code)
+                if live is not None:
+                    await live.start(live.time_out())
+                    self.leave(code)
+        except StoreUnavailable as error:
+            self.store_failed(error)
+
+    # ── screens ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def to_all(self, message: FromServer) -> None:
+        for live in self._live.values():
+            live.audience.publish(message)
+
+    async def _beat(self) -> None:
+        self.to_all(Beat(self.clock.now()))
+        for connection in list(self.connections):
+            connection.beat()
+
+
+async def forever(step: Callable[[], Awaitable[None]], every_s: float) -> None:
+    """Run a step about that often, with jitter, whatever happens in it."""
+    while True:
+        await asyncio.sleep(every_s * random.uniform(0.8, 1.2))  # noqa: S311 - jitter is no secret
+        try:
+            await step()
+        except Exception:
+            log.exception("a step of the hub's own work failed")

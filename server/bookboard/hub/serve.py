@@ -1,0 +1,201 @@
+"""`bookboard serve`: the store, the listening socket and the server around a hub, from start to a clean end."""
+
+import argparse
+import asyncio
+import errno
+import gc
+import logging
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+import segno
+import uvicorn
+
+from bookboard.config import Config, config_from
+from bookboard.hub.addresses import origins
+from bookboard.hub.app import make_app
+from bookboard.hub.desk import Desk
+from bookboard.hub.rooms import Rooms
+from bookboard.hub.wsproto import WireProtocol
+from bookboard.protocol.codecs import MAX_MESSAGE_BYTES
+from bookboard.store.contract import Store, StoreUnavailable, StoreUnusable
+from bookboard.store.embedded import EmbeddedServer
+from bookboard.store.redis_store import RedisStore
+
+if sys.platform != "win32":
+    import resource
+
+    import uvloop
+
+BACKLOG = 4096
+SEND_BUFFER = 64 * 1024
+UNACKNOWLEDGED_MS = 20_000
+FILES_WANTED = 65_536
+GRACE_S = 5
+
+
+class CannotServe(Exception):  # noqa: N818
+    """The text is one sentence for whoever started the server."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """The exit status: 0 after a clean end, 2 if it could not start."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    config = config_from(args)
+    try:
+        listening = listen_on(config.host, config.port)
+        raise_file_limit()
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            runner.run(serve(config, listening))
+    except (CannotServe, StoreUnusable) as error:
+        sys.stderr.write(f"bookboard: {error}\n")
+        return 2
+    except StoreUnavailable as error:
+        sys.stderr.write(f"bookboard: The store does not answer as it should ({error.reason}); look at it.\n")
+        return 2
+    return 0
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    if sys.platform == "win32":
+        return None
+    return uvloop.new_event_loop
+
+
+async def serve(config: Config, listening: socket.socket) -> None:
+    """Returns once a signal has ended it and everybody has been sent away."""
+    async with opened_store(config) as store:
+        rooms = Rooms(store)
+        await rooms.start()
+        addresses = origins(config, listening.getsockname()[1])
+        server = HubServer(Desk(rooms, config, addresses), config)
+        sys.stdout.write(greeting(addresses))
+        sys.stdout.flush()
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 50)
+        with stop_signals(server):
+            await server.serve([listening])
+        await rooms.stop()
+
+
+@asynccontextmanager
+async def opened_store(config: Config) -> AsyncIterator[Store]:
+    embedded = None if config.redis else await EmbeddedServer.start(config.data)
+    try:
+        store = await RedisStore.connect(config.redis or embedded.url)  # type: ignore[union-attr]
+        try:
+            yield store
+        finally:
+            await store.close()
+    finally:
+        if embedded is not None:
+            await embedded.stop()
+
+
+class HubServer(uvicorn.Server):
+    """uvicorn, which says bye before it closes."""
+
+    def __init__(self, desk: Desk, config: Config) -> None:
+        self._desk = desk
+        super().__init__(
+            uvicorn.Config(
+                make_app(desk),
+                ws=WireProtocol,
+                ws_max_size=MAX_MESSAGE_BYTES,
+                ws_per_message_deflate=False,
+                ws_ping_interval=None,  # beats are messages: a browser's script sees them, too
+                backlog=BACKLOG,
+                access_log=False,
+                log_config=None,
+                lifespan="off",
+                server_header=False,
+                proxy_headers=bool(config.trusted_proxies),
+                forwarded_allow_ips=list(config.trusted_proxies),
+                timeout_graceful_shutdown=GRACE_S,
+            )
+        )
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Ours do not raise again what they caught: an end that was asked for is a clean one."""
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await self._desk.drain()
+        await super().shutdown(sockets)
+
+
+@contextmanager
+def stop_signals(server: uvicorn.Server) -> Iterator[None]:
+    """The first signal ends the server cleanly, the second at once."""
+
+    def stop(*_: object) -> None:
+        server.force_exit = server.should_exit
+        server.should_exit = True
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def listen_on(host: str, port: int) -> socket.socket:
+    """The listening socket; connections inherit its options. Raises CannotServe."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise CannotServe(_why_not_listening(host, port, error)) from None
+    listening.setblocking(False)
+    return listening
+
+
+def _why_not_listening(host: str, port: int, error: OSError | OverflowError) -> str:
+    number = error.errno if isinstance(error, OSError) else None
+    if number == errno.EADDRINUSE:
+        return f"Port {port} is in use; stop what uses it, or choose another with --port."
+    if number in {errno.EACCES, errno.EPERM}:
+        return f"Port {port} is not for this user; choose one from 1024 on with --port."
+    if isinstance(error, OverflowError):
+        return f"There is no port {port}; ports go from 1 to 65535."
+    return f"{host} is no address of this machine; use --host 0.0.0.0 for all of them."
+
+
+def raise_file_limit() -> None:
+    """A connection is a file, and out of files the loop spins."""
+    if sys.platform == "win32":
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(FILES_WANTED, hard)
+    if soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def greeting(addresses: list[str]) -> str:
+    """What the operator sees: where to go, and a code that a phone can read."""
+    lines = ["Bookboard is up. Open it at", *(f"  {address}" for address in addresses)]
+    return "\n".join([*lines, "", blocks(addresses[0]), ""])
+
+
+def blocks(text: str) -> str:
+    """A QR code in half blocks, for a light text on a dark ground; most readers take the reverse as well."""
+    rows = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(scale=1, border=2)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    shown = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return "\n".join("".join(shown[int(a > 0), int(b > 0)] for a, b in zip(*pair, strict=True)) for pair in pairs)

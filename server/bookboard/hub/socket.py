@@ -1,0 +1,323 @@
+"""One WebSocket, from its handshake to its end. A raw ASGI application: at a storm, every layer in between shows.
+
+`receive` is always drained: what takes time runs as a task of the room, and answers when it is done.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+from typing import assert_never
+
+from bookboard.hub.desk import Desk, Message, Receive, Scope, Send, address_of
+from bookboard.hub.fanout import WireReader
+from bookboard.hub.live import LiveRoom
+from bookboard.hub.origins import header, is_allowed
+from bookboard.hub.outbox import QueuedReader
+from bookboard.hub.rooms import BEAT_EVERY_S
+from bookboard.hub.throttle import Bucket
+from bookboard.hub.wsproto import WIRE
+from bookboard.protocol.closing import Closing
+from bookboard.protocol.codecs import Codec, Malformed, codec_for
+from bookboard.protocol.messages import (
+    Bye,
+    Do,
+    Done,
+    FromClient,
+    FromServer,
+    Hello,
+    Pong,
+    Preview,
+    Refused,
+    Sync,
+    Welcome,
+)
+from bookboard.room.access import SPECTATOR, Actor, role_of
+from bookboard.room.commands import ClaimSeat
+from bookboard.store.contract import StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+HELLO_WITHIN_S = 5.0
+SILENT_AFTER_S = 30.0
+MOST_IN_FLIGHT = 16
+REFUSED_AFTER_S = 0.3
+REFUSED_AFTER_MANY_S = 5.0
+MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 10, 40
+SYNC_COST = 4
+MOST_TOO_FAST = 200
+
+
+async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()  # websocket.connect
+    codec = codec_for(scope["subprotocols"])
+    origin = header(scope["headers"], b"origin")
+    status = _handshake_status(desk, scope, codec, origin)
+    if status is not None or codec is None:
+        await _turn_away(scope, send, status or 400)
+        return
+    await send({"type": "websocket.accept", "subprotocol": codec.name})
+    connection = Connection(desk, scope, receive, send, codec=codec)
+    desk.guests.add(connection)
+    try:
+        await connection.run()
+    except Exception:
+        log.exception("a connection failed")
+    finally:
+        desk.guests.discard(connection)
+        connection.end()
+
+
+def _handshake_status(desk: Desk, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
+    if scope["path"] != "/ws":
+        return 404
+    if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), desk.config.allow_origins):
+        return 403
+    if codec is None:
+        return 400
+    return 503 if desk.is_draining or desk.is_full else None
+
+
+async def _turn_away(scope: Scope, send: Send, status: int) -> None:
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await send({"type": "websocket.http.response.start", "status": status, "headers": []})
+        await send({"type": "websocket.http.response.body", "body": b""})
+    else:
+        await send({"type": "websocket.close"})
+
+
+class Connection:
+    """A client. It belongs to no room until its hello was answered with `welcome`."""
+
+    def __init__(self, desk: Desk, scope: Scope, receive: Receive, send: Send, *, codec: Codec) -> None:
+        self._desk = desk
+        self._address = address_of(scope)
+        self._receive = receive
+        self._send = send
+        self._codec = codec
+        self._is_browser = header(scope["headers"], b"origin") is not None
+        wire = scope.get("extensions", {}).get(WIRE)
+        self._reader: WireReader | QueuedReader = (
+            WireReader(wire, codec) if wire is not None else QueuedReader(send, codec, self._stuck)
+        )
+        self._live: LiveRoom | None = None
+        self._token: str | None = None
+        self._actor = Actor(SPECTATOR)
+        self._in_flight = 0
+        self._too_fast = 0
+        self._bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+        self._sync_timer: asyncio.TimerHandle | None = None
+        self._heard_at = asyncio.get_running_loop().time()
+        self._closing: asyncio.Task[None] | None = None
+
+    # ── coming and going ──────────────────────────────────────────────────────────────────────────────────────────
+
+    async def run(self) -> None:
+        """Returns when the connection is at its end."""
+        try:
+            async with asyncio.timeout(HELLO_WITHIN_S):
+                hello = await self._next_message()
+            live = await self._greet(hello) if hello is not None else None
+            while live is not None and (message := await self._next_message()) is not None:
+                self._handle(live, message)
+        except TimeoutError:
+            self.close_soon(Closing.NO_HELLO)
+        except Malformed as error:
+            log.info("malformed: %s", error)
+            self.close_soon(Closing.MALFORMED)
+        if self._closing is not None:
+            await self._closing
+
+    async def _next_message(self) -> FromClient | None:
+        """None at the end. Raises Malformed."""
+        received = await self._receive()
+        if received["type"] == "websocket.disconnect":
+            return None
+        self._heard_at = asyncio.get_running_loop().time()
+        return self._codec.decode(_payload(received, self._codec))
+
+    async def _greet(self, hello: FromClient) -> LiveRoom | None:
+        """The room, once the client is welcome. All failures look alike and take as long. Raises Malformed."""
+        if not isinstance(hello, Hello):
+            raise Malformed("a connection begins with hello")
+        answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
+        try:
+            live = await self._desk.rooms.enter(hello.room)
+        except StoreUnavailable:
+            self.close_soon(Closing.UNAVAILABLE, random.randint(1000, 4000))  # noqa: S311 - spreads load
+            return None
+        actor = role_of(live.room.state, hello.token) if live is not None else None
+        if live is not None and actor is not None and (self._is_browser or hello.token is not None):
+            self._live, self._token, self._actor = live, hello.token, actor
+            self._welcome(live)
+            self._bring_up_to_date(live, hello)
+            self._reader.join(live.audience)
+            live.members.add(self)
+            self._desk.rooms.connections.add(self)
+            return live
+        if live is not None:
+            self._desk.rooms.leave(live.code)
+        if not self._desk.failures.take(self._address):
+            answer_at += REFUSED_AFTER_MANY_S
+        await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
+        self.close_soon(Closing.NOT_FOUND)
+        return None
+
+    def _welcome(self, live: LiveRoom) -> None:
+        self._tell(
+            Welcome(
+                role=self._actor.role,
+                person=self._actor.person,
+                epoch=live.epoch,
+                version=live.version,
+                last=live.last,
+                now=self._desk.rooms.clock.now(),
+                heartbeat=BEAT_EVERY_S,
+                status=self._desk.rooms.status,
+                addresses=self._desk.addresses,
+            )
+        )
+
+    def _bring_up_to_date(self, live: LiveRoom, hello: Hello) -> None:
+        at = hello.resume
+        missed = live.missed_since(at.epoch, at.version, at.last) if at is not None else None
+        if missed is None:
+            self._reader.send(live.snapshot_payload(self._codec))
+        else:
+            for event in missed:
+                self._tell(event)
+
+    def close_soon(self, closing: Closing, reconnect_in: int | None = None) -> None:
+        """Say bye and close; the first reason counts."""
+        if self._closing is None:
+            self._reader.leave()
+            if reconnect_in is None and closing.may_come_back:
+                reconnect_in = 1000
+            self._closing = asyncio.get_running_loop().create_task(self._close(closing, reconnect_in))
+
+    async def _close(self, closing: Closing, reconnect_in: int | None) -> None:
+        self._reader.send(self._codec.encode(Bye(closing.word, reconnect_in)))
+        if isinstance(self._reader, QueuedReader):
+            await self._reader.finish()
+        with contextlib.suppress(OSError, RuntimeError):  # it may be gone already
+            try:
+                async with asyncio.timeout(2):
+                    await self._send({"type": "websocket.close", "code": closing.code, "reason": closing.word})
+            except TimeoutError:
+                self._reader.cut()
+
+    def end(self) -> None:
+        """Let go of everything. Commands in flight go on without it."""
+        self._reader.lost()
+        if self._sync_timer is not None:
+            self._sync_timer.cancel()
+        self._desk.rooms.connections.discard(self)
+        if self._live is not None:
+            self._live.members.discard(self)
+            self._desk.rooms.leave(self._live.code)
+            self._live = None
+
+    def _stuck(self) -> None:
+        self.close_soon(Closing.SLOW)
+
+    # ── what the room and the hub say ─────────────────────────────────────────────────────────────────────────────
+
+    def role_may_have_changed(self) -> None:
+        if self._live is None:
+            return
+        actor = role_of(self._live.room.state, self._token)
+        if actor is None:
+            self.close_soon(Closing.NOT_FOUND)
+        elif actor != self._actor:
+            self._actor = actor
+            self._welcome(self._live)
+
+    def room_is_gone(self) -> None:
+        self.close_soon(Closing.NOT_FOUND)
+
+    def beat(self) -> None:
+        if asyncio.get_running_loop().time() - self._heard_at > SILENT_AFTER_S:
+            self.close_soon(Closing.SILENT)
+
+    # ── what the client says ──────────────────────────────────────────────────────────────────────────────────────
+
+    def _handle(self, live: LiveRoom, message: FromClient) -> None:
+        match message:
+            case Pong():
+                self._may_go_on()
+            case Sync():
+                self._sync(live)
+            case Do():
+                if self._may_go_on(message.cmd):
+                    self._do(live, message)
+            case Preview():
+                if self._may_go_on(message.id):
+                    self._tell(live.preview(self._token, message))
+            case Hello():
+                raise Malformed("hello comes once")
+            case _ as unreachable:
+                assert_never(unreachable)
+
+    def _may_go_on(self, cmd: str | None = None, cost: float = 1) -> bool:
+        """Whether there is room in the bucket; if not, and if it has an id, the message is refused."""
+        if self._closing is None and self._bucket.take(cost):
+            return True
+        self._too_fast += 1
+        if self._too_fast > MOST_TOO_FAST:
+            self.close_soon(Closing.TOO_FAST, 10_000)
+        elif cmd is not None and self._closing is None:
+            self._tell(Refused(cmd, "too_fast", {}, retry=True))
+        return False
+
+    def _sync(self, live: LiveRoom) -> None:
+        """At once, or when there is room in the bucket: a snapshot is large, and one answers all who ask meanwhile."""
+        if self._sync_timer is not None:
+            return
+        if self._may_go_on(cost=SYNC_COST):
+            self._reader.send(live.snapshot_payload(self._codec))
+        elif self._closing is None:
+            self._sync_timer = asyncio.get_running_loop().call_later(1, self._late_sync, live)
+
+    def _late_sync(self, live: LiveRoom) -> None:
+        self._sync_timer = None
+        self._sync(live)
+
+    def _do(self, live: LiveRoom, message: Do) -> None:
+        if self._desk.is_draining or self._desk.rooms.status.store != "ok":
+            self._tell(Refused(message.cmd, "unavailable", {}, retry=True))
+        elif self._in_flight >= MOST_IN_FLIGHT:
+            self._tell(Refused(message.cmd, "too_fast", {}, retry=True))
+        else:
+            self._in_flight += 1
+            live.start(self._carry_out(live, message))
+
+    async def _carry_out(self, live: LiveRoom, message: Do) -> None:
+        try:
+            answer = await live.do(self._token, message.cmd, message.command)
+        finally:
+            self._in_flight -= 1
+        if self._live is None:
+            return  # gone meanwhile: it will ask again with the same cmd
+        self._tell(answer)
+        if isinstance(answer, Done) and isinstance(message.command, ClaimSeat):
+            self._go_by(live, message.command.token)
+
+    def _go_by(self, live: LiveRoom, token: str | None) -> None:
+        """From a claimed seat on, the client is who its own token says."""
+        if token is not None and role_of(live.room.state, token) is not None:
+            self._token = token
+            self.role_may_have_changed()
+
+    def _tell(self, message: FromServer) -> None:
+        if self._closing is None:
+            self._reader.send(self._codec.encode(message))
+
+
+def _payload(received: Message, codec: Codec) -> bytes:
+    binary: bytes | None = received.get("bytes")
+    if (binary is not None) is not codec.binary:
+        raise Malformed(f"{codec.name} comes in {'binary' if codec.binary else 'text'} frames")
+    if binary is not None:
+        return binary
+    text: str = received["text"]
+    return text.encode()

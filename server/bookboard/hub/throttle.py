@@ -1,0 +1,54 @@
+"""How much anybody may ask: a bucket of tokens a connection, and a price on failures that successes never pay."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MOST_ADDRESSES = 10_000
+
+
+class Bucket:
+    """Holds `burst` at first and fills by `rate` a second."""
+
+    def __init__(self, rate: float, burst: float, tick: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._tick = tick
+        self._left = burst
+        self._at = tick()
+
+    def take(self, cost: float = 1) -> bool:
+        """Whether there was enough, and it was taken."""
+        now = self._tick()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < cost:
+            return False
+        self._left -= cost
+        return True
+
+
+class PerAddress:
+    """A bucket for each address, and one for all. The addresses not seen for longest are forgotten."""
+
+    def __init__(self, each: Callable[[], Bucket], together: Bucket) -> None:
+        self._each = each
+        self._together = together
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        bucket = self._buckets.pop(address, None) or self._each()
+        self._buckets[address] = bucket
+        while len(self._buckets) > MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return bucket.take() and self._together.take()
+
+
+def failures() -> PerAddress:
+    """Hellos that led nowhere. A venue's phones share an address, so one address may be wrong often."""
+    return PerAddress(lambda: Bucket(rate=1, burst=60), Bucket(rate=50, burst=1000))
+
+
+def openings() -> PerAddress:
+    """Tables that are opened."""
+    return PerAddress(lambda: Bucket(rate=0.2, burst=30), Bucket(rate=20, burst=500))

@@ -1,0 +1,113 @@
+"""Messages as bytes: JSON in text frames, MessagePack in binary frames. Both accept exactly the same messages.
+
+They do so because both first become plain values, which pass one check of depth and sizes, and then one conversion to
+the types of `messages.py`. On the way out every message is encoded once, whoever gets it.
+"""
+
+from collections.abc import Callable, Iterable
+from math import isfinite
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]
+import msgspec
+from msgspec import Struct
+
+from bookboard.protocol.messages import FromClient, FromServer
+
+MAX_MESSAGE_BYTES = 16 * 1024
+MAX_DEPTH = 8
+"""A hand's entry lies at most 6 deep in its message."""
+MAX_INTEGER = 2**53 - 1
+"""What a browser's numbers hold without loss."""
+
+
+class Malformed(Exception):  # noqa: N818
+    """Not a message of this protocol. The text is for people who write a client; it holds nothing of the message."""
+
+
+class Codec(Struct, frozen=True):
+    """One way to write messages; `name` is its WebSocket subprotocol, `binary` its kind of frame."""
+
+    name: str
+    binary: bool
+    read: Callable[[bytes], Any]
+    encode: Callable[[FromServer], bytes]
+
+    def decode(self, payload: bytes) -> FromClient:
+        """The message in a frame's payload. Raises Malformed."""
+        if len(payload) > MAX_MESSAGE_BYTES:
+            raise Malformed("the message is longer than 16 KiB")
+        try:
+            value = self.read(payload)
+            check_bounds(value)
+            message: FromClient = msgspec.convert(value, FromClient)
+        except msgspec.ValidationError as error:
+            raise Malformed(str(error)) from None
+        except (ValueError, RecursionError):
+            raise Malformed(f"not a message in {self.name}") from None
+        return message
+
+
+def check_bounds(value: object, depth: int = MAX_DEPTH) -> None:
+    """Raises Malformed for anything but JSON's kinds of values, and for what is too deep or too large."""
+    match value:
+        case None | bool():
+            return
+        case str():
+            check_text(value)
+        case int():
+            if abs(value) > MAX_INTEGER:
+                raise Malformed("a number is too large")
+        case float():
+            if not isfinite(value):
+                raise Malformed("a number is not finite")
+        case list() | dict():
+            if depth == 0:
+                raise Malformed("nested too deep")
+            inner: Iterable[object] = value
+            if isinstance(value, dict):
+                for key in value:
+                    if not isinstance(key, str):
+                        raise Malformed("a key is not a text")
+                    check_text(key)
+                inner = value.values()
+            for each in inner:
+                check_bounds(each, depth - 1)
+        case _:
+            raise Malformed(f"a value of a kind that messages do not have: {type(value).__name__}")
+
+
+def check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Malformed("a text holds half a character") from None
+
+
+def _no_extension(code: int, _: bytes) -> None:
+    raise Malformed(f"extension type {code}")
+
+
+def _read_msgpack(payload: bytes) -> object:
+    return msgpack.unpackb(
+        payload,
+        raw=False,
+        strict_map_key=True,
+        ext_hook=_no_extension,
+        max_str_len=MAX_MESSAGE_BYTES,
+        max_bin_len=MAX_MESSAGE_BYTES,
+        max_array_len=MAX_MESSAGE_BYTES,
+        max_map_len=MAX_MESSAGE_BYTES,
+        max_ext_len=0,
+    )
+
+
+JSON = Codec("bookboard.v1.json", binary=False, read=msgspec.json.decode, encode=msgspec.json.encode)
+MSGPACK = Codec("bookboard.v1.msgpack", binary=True, read=_read_msgpack, encode=msgspec.msgpack.encode)
+CODECS = (JSON, MSGPACK)
+
+
+def codec_for(subprotocols: Iterable[str]) -> Codec | None:
+    """The first of a client's subprotocols that is spoken here."""
+    spoken = {codec.name: codec for codec in CODECS}
+    return next((spoken[name] for name in subprotocols if name in spoken), None)
