@@ -14,6 +14,7 @@ from bookboard.room import events as e
 from bookboard.room.evolve import seats_of
 from bookboard.room.state import KeptHand, Mark, Room
 from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
+from bookboard.rules.outlook import Prospect, outlook
 from bookboard.rules.sheet import ScoredHand
 
 V = TypeVar("V")
@@ -86,6 +87,8 @@ class InPlayView(Struct, frozen=True):
     entry: Entry
     noted_by: dict[str, ByView]
     """By part: `bids.west`, `reneges`."""
+    outlook: dict[str, list[Prospect]]
+    """By side, once the books are all that is open: what its own number of books would bring it."""
 
 
 class CorrectionView(Struct, frozen=True):
@@ -179,9 +182,20 @@ def changes_between(before: Room, after: Room) -> Changes:
         rules=UNSET if before.state.game.rules == after.state.game.rules else _rules(after),
         game=_changed(_game(after), _game(before)),
         clock=_changed(_clock(after), _clock(before)),
-        in_play=_changed(_in_play(after), _in_play(before)),
+        in_play=UNSET if _plays_the_same_hand(before, after) else _in_play(after),
         hands=UNSET if same_hands else HandsChange(keep, _hands_from(after, keep)),
         past=UNSET if after.state.past is before.state.past else _past(after),
+    )
+
+
+def _plays_the_same_hand(before: Room, after: Room) -> bool:
+    """The hand in play looks as it did; asked first, because looking ahead costs more than all the rest."""
+    old, new = before.state.game, after.state.game
+    return (
+        old.in_play is new.in_play
+        and before.sheet is after.sheet
+        and old.clock.expired_after == new.clock.expired_after
+        and (before.outcome is None) is (after.outcome is None)
     )
 
 
@@ -263,6 +277,7 @@ def _in_play(room: Room) -> InPlayView:
         wants=list(sheet.wants(in_play.entry)),
         entry=in_play.entry,
         noted_by={part: ByView(mark.by, mark.at) for part, mark in in_play.changed.items()},
+        outlook={} if room.outcome else outlook(sheet, in_play.entry, room.state.game.clock.expired_after),
     )
 
 

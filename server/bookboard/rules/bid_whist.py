@@ -7,7 +7,7 @@ from msgspec import Struct
 from bookboard.rules import shape
 from bookboard.rules.declare import Declared, declared_settings, numbers, settings_reader
 from bookboard.rules.game import Choice, Game, HandResult, Preset
-from bookboard.rules.model import Entry, Fact, Json, Line, Outcome, RecordError, SideResult
+from bookboard.rules.model import Entry, Fact, Json, Line, Outcome, Possible, RecordError, SideResult
 from bookboard.rules.partnership import (
     BOOKS,
     OTHER,
@@ -186,6 +186,17 @@ def wants(_settings: BidWhistSettings, _carry: Carry, in_play: Entry) -> tuple[s
     return tuple(member for member in MEMBERS if in_play.get(member) is None)
 
 
+def possible(settings: BidWhistSettings, carry: Carry, in_play: Entry) -> tuple[Possible, ...]:
+    """Every number of books that the bidders can have, the kitty among them."""
+    if wants(settings, carry, in_play) != ("books",):
+        return ()
+    team = read_side("team", in_play["team"])
+    return tuple(
+        Possible({team: books, OTHER[team]: BOOKS - books}, {**in_play, "books": books})
+        for books in range(1, BOOKS + 1)
+    )
+
+
 def standing(settings: BidWhistSettings, carry: Carry) -> dict[str, dict[str, Fact]]:
     return {
         side: {"to_target": settings.target - score, "above_minus_target": settings.target + score}
@@ -215,6 +226,7 @@ BID_WHIST: Game[BidWhistSettings, Hand, Carry] = Game(
     dealer=dealer,
     bidding_order=lambda _settings, _carry: (),
     wants=wants,
+    possible=possible,
     standing=standing,
     time_limit_minutes=lambda _settings: None,
 )

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
+from bookboard.rules.model import Entry, Fact, Json, Outcome, Possible, SideResult
 
 S = TypeVar("S")
 H = TypeVar("H")
@@ -108,6 +108,8 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     """The seats of the next hand in bidding order, or () where the game has no such order."""
     wants: Callable[[S, C, Entry], tuple[str, ...]]
     """The members the hand in play still needs, in the order they are entered: ("bids", "books")."""
+    possible: Callable[[S, C, Entry], tuple[Possible, ...]] = lambda _settings, _carry, _in_play: ()
+    """What the hand in play can still become once all it lacks are the books; () before, or if books do not decide."""
     standing: Callable[[S, C], dict[str, dict[str, Fact]]]
     """What a board shows of each side beside its score (Spades: bags, penalties, sets, may_bid_blind)."""
     time_limit_minutes: Callable[[S], int | None]

@@ -36,6 +36,13 @@ class SideResult(Struct, frozen=True, gc=False):
     figures: Facts = {}
 
 
+class Possible(Struct, frozen=True, gc=False):
+    """A hand as it may turn out: each side's books, and the entry that says so."""
+
+    books: Mapping[str, int]
+    entry: Entry
+
+
 class Outcome(Struct, frozen=True, gc=False):
     """How a game ended. No winner: the host ended it while no side led alone."""
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from bookboard.rules.catalogue import GAMES, AnyGame
-from bookboard.rules.model import Entry, Fact, Json, Outcome, RecordError, SideResult
+from bookboard.rules.model import Entry, Fact, Json, Outcome, Possible, RecordError, SideResult
 
 
 class ScoredHand(Struct, frozen=True):
@@ -107,6 +107,10 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     def ends_at_once(self, in_play: Entry) -> bool:
         return self.game.ends_at_once(self.chosen, in_play)
+
+    def possible(self, in_play: Entry) -> tuple[Possible, ...]:
+        """What the hand in play can still become, once all it lacks are the books."""
+        return self.game.possible(self.chosen, self.carries[-1], in_play)
 
     def standing(self) -> dict[str, dict[str, Fact]]:
         return self.game.standing(self.chosen, self.carries[-1])

@@ -3,7 +3,7 @@
 from bookboard.rules.declare import declared_settings, settings_reader
 from bookboard.rules.game import Game, Preset
 from bookboard.rules.partnership import SEATS, read_sides
-from bookboard.rules.spades.board import bidding_order, dealer, standing, wants
+from bookboard.rules.spades.board import bidding_order, dealer, possible, standing, wants
 from bookboard.rules.spades.ends import REASONS, finish
 from bookboard.rules.spades.entry import OVERRIDES, ends_at_once, note, read_hand
 from bookboard.rules.spades.hand import Carry, Hand, begin
@@ -38,6 +38,7 @@ SPADES: Game[SpadesSettings, Hand, Carry] = Game(
     dealer=dealer,
     bidding_order=bidding_order,
     wants=wants,
+    possible=possible,
     standing=standing,
     time_limit_minutes=lambda settings: settings.time_limit_minutes,
 )

@@ -1,7 +1,16 @@
 """What a board shows of a game of Spades beside its scores, and what the next hand needs."""
 
-from bookboard.rules.model import Entry, Fact
-from bookboard.rules.partnership import SEATS_OF, SIDES, Side, dealer_after, order_from_the_left_of
+from bookboard.rules.model import Entry, Fact, Possible
+from bookboard.rules.partnership import (
+    BOOKS,
+    EAST_WEST,
+    NORTH_SOUTH,
+    SEATS_OF,
+    SIDES,
+    Side,
+    dealer_after,
+    order_from_the_left_of,
+)
 from bookboard.rules.spades.entry import (
     bids_itself,
     ends_at_once,
@@ -40,6 +49,18 @@ def _has_bid(in_play: Entry, side: Side) -> bool:
 def _names(in_play: Entry, key: str) -> set[str]:
     given = in_play.get(key)
     return {name for name, value in given.items() if value is not None} if isinstance(given, dict) else set()
+
+
+def possible(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[Possible, ...]:
+    """Every division of the books, nils held."""
+    if wants(settings, carry, in_play) != ("books",):
+        return ()
+    return tuple(_divided(in_play, books) for books in range(BOOKS + 1))
+
+
+def _divided(in_play: Entry, north_south: int) -> Possible:
+    books: dict[str, int] = {NORTH_SOUTH: north_south, EAST_WEST: BOOKS - north_south}
+    return Possible(books, {**in_play, "books": {**books}})
 
 
 def standing(settings: SpadesSettings, carry: Carry) -> dict[str, dict[str, Fact]]:

@@ -1,0 +1,52 @@
+"""What a hand in play holds for each side: the engine run over every way the books can fall, and nothing else."""
+
+from msgspec import Struct
+
+from bookboard.rules.model import Entry, RecordError
+from bookboard.rules.sheet import Sheet
+
+WIN, LOSE = "win", "lose"
+
+
+class Prospect(Struct, frozen=True):
+    """With `low` to `high` books this side would `win` or `lose` the game, or get a line of a rule (`made`, `set`)."""
+
+    what: str
+    low: int
+    high: int
+
+
+def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dict[str, list[Prospect]]:
+    """Each side's prospects by its own books, nils taken as held; empty until the books are all that is open."""
+    found: dict[str, dict[str, set[int]]] = {side: {} for side in sheet.sides}
+    for possible in sheet.possible(in_play):
+        try:
+            after = sheet.add(possible.entry, time_expired_after)
+        except RecordError:
+            continue
+        for side, books in possible.books.items():
+            for what in _happens_to(side, after):
+                found[side].setdefault(what, set()).add(books)
+    return {
+        side: [Prospect(what, low, high) for what, books in happens.items() for low, high in _runs(books)]
+        for side, happens in found.items()
+        if happens
+    }
+
+
+def _happens_to(side: str, after: Sheet) -> set[str]:
+    happens = {line.rule for line in after.hands[-1].sides[side].lines}
+    if after.outcome is not None and after.outcome.winner is not None:
+        happens.add(WIN if after.outcome.winner == side else LOSE)
+    return happens
+
+
+def _runs(numbers: set[int]) -> list[tuple[int, int]]:
+    """The numbers as runs without gaps: {1, 2, 5} is 1 to 2 and 5 to 5."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs

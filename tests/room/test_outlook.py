@@ -1,0 +1,39 @@
+from tests.room.table import Table, played, sides
+
+from bookboard.room import commands as c
+from bookboard.room.views import view_of
+from bookboard.rules.outlook import Prospect
+
+
+def prospects(table: Table, side: str) -> dict[str, tuple[int, int]]:
+    outlook = view_of(table.room).in_play.outlook
+    return {prospect.what: (prospect.low, prospect.high) for prospect in outlook.get(side, [])}
+
+
+def test_before_the_bids_are_in_nothing_is_foreseen(table: Table) -> None:
+    table.do(table.note(bids={"west": 4}))
+    assert view_of(table.room).in_play.outlook == {}
+
+
+def test_with_the_bids_in_a_side_sees_what_its_books_would_bring(table: Table) -> None:
+    table.do(table.note(bids=sides(6, 5)))
+    assert prospects(table, "north_south") == {"set": (0, 5), "made": (6, 13), "bags": (7, 13), "bag_penalty": (11, 13)}
+    assert prospects(table, "east_west")["made"] == (5, 13)
+
+
+def test_the_last_hand_shows_who_wins_with_what(timed: Table) -> None:
+    """North-south lead by 3 with 3 bags: six books win, an eighth brings the bag penalty, a ninth sets the others."""
+    timed.do(timed.enter(None, **played((5, 5), 8)))
+    timed.do(timed.note(bids=sides(6, 5)))
+    timed.pass_time(60)
+    seen = view_of(timed.room).in_play.outlook["north_south"]
+    assert [(p.low, p.high) for p in seen if p.what == "win"] == [(6, 7), (9, 13)]
+    assert [(p.low, p.high) for p in seen if p.what == "lose"] == [(0, 5), (8, 8)]
+    assert Prospect("bag_penalty", 8, 13) in seen
+
+
+def test_no_hand_is_foreseen_after_the_end(table: Table) -> None:
+    table.do(table.note(bids=sides(6, 5)))
+    assert view_of(table.room).in_play.outlook
+    table.do(c.EndGame(1, 1))
+    assert view_of(table.room).in_play.outlook == {}
