@@ -1,0 +1,469 @@
+"""Spades, hand by hand: what each rule gives and takes, in lines."""
+
+import pytest
+from tests.rules.play import NS, figures, first_hand, hand, lines, play, points
+
+from bookboard.rules.model import Entry, Json
+
+Settings = dict[str, Json]
+GAP_0: Settings = {"blind_bid_gap": 0}
+TEN: Settings = {"ten_for_200": True, "bag_penalty": None}
+AT_LEAST: Settings = {**TEN, "ten_for_200_variation": "at_least_10"}
+DOUBLE: Settings = {**TEN, "ten_for_200_variation": "double_points"}
+COUNTED_OFF: Settings = {"count_books_from_nil_loss": False}
+
+
+def case(name: str, settings: Settings, entry: Entry, *expected: tuple[str, int]) -> object:
+    return pytest.param(settings, entry, list(expected), id=name)
+
+
+# ── the bid ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+BIDS = [
+    case("a made bid scores 10 a book bid and 1 a bag", {}, hand(6, 5, 8), ("made", 60), ("bags", 2)),
+    case("a bid made exactly has no bags", {}, hand(6, 5, 6), ("made", 60)),
+    case("a set side loses 10 a book bid and takes no bags", {}, hand(6, 5, 5), ("set", -60)),
+    case("a side's bid is the sum of its seats", {}, hand((2, 4), 5, 6), ("made", 60)),
+    case(
+        "bags score nothing with 1-point bags off",
+        {"one_point_bags": False},
+        hand(6, 5, 8),
+        ("made", 60),
+        ("bags_without_points", 0),
+    ),
+    case(
+        "S1: an allowed bid of 0 is made and takes its books as bags",
+        {"underbid_penalty": 1},
+        hand(0, 5, 3, allowed=["bid_below_minimum"]),
+        ("made", 0),
+        ("bags", 3),
+    ),
+    case(
+        "underbid: so many books over the bid set the side", {"underbid_penalty": 3}, hand(5, 4, 8), ("underbid", -50)
+    ),
+    case("underbid: one fewer are bags", {"underbid_penalty": 4}, hand(5, 4, 8), ("made", 50), ("bags", 3)),
+    case(
+        "S9: an underbid costs the bid, blind or not",
+        {**GAP_0, "underbid_penalty": 2},
+        hand(6, 4, 8, blind=[NS]),
+        ("underbid", -60),
+    ),
+    case(
+        "S9: nothing that a renege credited is an underbid",
+        {"underbid_penalty": 2},
+        hand(5, 4, 6, reneges=["west"]),
+        ("renege_award", 0),
+        ("made", 50),
+        ("bags_without_points", 0),
+    ),
+    case(
+        "S9: an own renege's books are no underbid",
+        {"underbid_penalty": 1},
+        hand(5, 4, 8, reneges=["north"]),
+        ("renege", 0),
+        ("made", 50),
+    ),
+    case(
+        "S9: books of an uncounted failed nil are no underbid, but bags",
+        {**COUNTED_OFF, "underbid_penalty": 2},
+        hand(("nil", 5), 4, 8, nil_books={"north": 2}),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("made", 50),
+        ("bags", 3),
+    ),
+]
+
+# ── nil ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+NILS = [
+    case("a nil that holds earns its value", {}, hand(("nil", 5), 5, 6), ("nil_made", 50), ("made", 50), ("bags", 1)),
+    case("nil can be worth 100", {"nil": 100}, hand(("nil", 5), 5, 5), ("nil_made", 100), ("made", 50)),
+    case(
+        "a failed nil loses it, and its books help the partner",
+        {},
+        hand(("nil", 5), 5, 5, nil_books={"north": 1}),
+        ("nil_failed", -50),
+        ("made", 50),
+    ),
+    case(
+        "a failed nil's books do not help where they are not counted",
+        COUNTED_OFF,
+        hand(("nil", 5), 5, 5, nil_books={"north": 1}),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("set", -50),
+    ),
+    case(
+        "S4: but they are bags where the partner makes the bid alone",
+        COUNTED_OFF,
+        hand(("nil", 4), 5, 5, nil_books={"north": 1}),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("made", 40),
+        ("bags", 1),
+    ),
+    case(
+        "S4: the books that count are never under 0",
+        {**COUNTED_OFF, "renege_penalty": 5},
+        hand(("nil", 4), 5, 6, nil_books={"north": 3}, reneges=["south"]),
+        ("renege", 0),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("set", -40),
+    ),
+    case(
+        "a nil bidder who reneges fails the nil",
+        {},
+        hand(("nil", 4), 5, 8, reneges=["north"]),
+        ("renege", 0),
+        ("nil_reneged", -50),
+        ("made", 40),
+        ("bags", 1),
+    ),
+    case(
+        "the partner's renege does not fail the nil",
+        {},
+        hand(("nil", 4), 5, 8, reneges=["south"]),
+        ("renege", 0),
+        ("nil_made", 50),
+        ("made", 40),
+        ("bags", 1),
+    ),
+    case("a blind nil earns more", GAP_0, hand(("blind_nil", 5), 5, 5), ("blind_nil_made", 100), ("made", 50)),
+    case(
+        "a failed blind nil loses as much",
+        GAP_0,
+        hand(("blind_nil", 5), 5, 5, nil_books={"north": 1}),
+        ("blind_nil_failed", -100),
+        ("made", 50),
+    ),
+    case(
+        "a blind nil bidder who reneges fails it",
+        GAP_0,
+        hand(("blind_nil", 4), 5, 7, reneges=["north"]),
+        ("renege", 0),
+        ("blind_nil_reneged", -100),
+        ("made", 40),
+    ),
+    case(
+        "S3: with blind nil off it is a regular one",
+        {**GAP_0, "blind_nil": None},
+        hand(("blind_nil", 5), 5, 5),
+        ("nil_made", 50),
+        ("made", 50),
+    ),
+    case(
+        "S3: with nil off a failed blind nil's books do not help the partner",
+        {**GAP_0, "nil": None},
+        hand(("blind_nil", 5), 5, 5, nil_books={"north": 1}),
+        ("blind_nil_failed", -100),
+        ("nil_books_left_out", 0),
+        ("set", -50),
+    ),
+    case(
+        "two nils that the host allowed",
+        {},
+        hand(("nil", "nil"), 5, 2, nil_books={"south": 2}, allowed=["bid_below_minimum"]),
+        ("nil_made", 50),
+        ("nil_failed", -50),
+        ("made", 0),
+        ("bags", 2),
+    ),
+]
+
+# ── blind ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+BLINDS = [
+    case(
+        "a made blind bid pays double and scores no bags",
+        GAP_0,
+        hand(6, 5, 8, blind=[NS]),
+        ("made_blind", 120),
+        ("bags_without_points", 0),
+    ),
+    case("a set blind bid loses double", GAP_0, hand(7, 5, 6, blind=[NS]), ("set_blind", -140)),
+    case(
+        "a set blind bid can lose the single bid",
+        {**GAP_0, "blind_loss_penalty": 1},
+        hand(7, 5, 6, blind=[NS]),
+        ("set_blind", -70),
+    ),
+    case(
+        "S6: a blind bid's bags can stay out of the total",
+        {**GAP_0, "include_bags_for_successful_blind": False},
+        hand(6, 5, 8, blind=[NS]),
+        ("made_blind", 120),
+        ("bags_without_points", 0),
+        ("bags_left_out", 0),
+    ),
+    case(
+        "S7: a hand bid blind crosses the limit without charge",
+        {**GAP_0, "bag_penalty": 3},
+        hand(6, 4, 9, blind=[NS]),
+        ("made_blind", 120),
+        ("bags_without_points", 0),
+        ("bag_penalty_blind", 0),
+    ),
+]
+
+# ── 10-for-200 ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+TENS = [
+    case("exactly 10: a bid of 10 with 10 books pays 200", TEN, hand(10, 1, 10), ("ten_for_200", 200)),
+    case("exactly 10: 11 books lose the bid", TEN, hand(10, 1, 11), ("ten_for_200_over", -200)),
+    case("exactly 10: 9 books miss it", TEN, hand(10, 1, 9), ("ten_for_200_missed", -200)),
+    case("exactly 10: 11 is a bid like any other", TEN, hand(11, 1, 12), ("made", 110), ("bags", 1)),
+    case("the penalty can be 100", {**TEN, "ten_for_200_penalty": 100}, hand(10, 1, 9), ("ten_for_200_missed", -100)),
+    case(
+        "penalty Off: a miss costs what any does", {**TEN, "ten_for_200_penalty": None}, hand(10, 1, 9), ("set", -100)
+    ),
+    case(
+        "penalty Off: so do 11 books on exactly 10",
+        {**TEN, "ten_for_200_penalty": None},
+        hand(10, 1, 11),
+        ("ten_for_200_over", -100),
+    ),
+    case(
+        "S8: penalty Off, and bid blind: the blind loss",
+        {**TEN, **GAP_0, "ten_for_200_penalty": None},
+        hand(10, 1, 9, blind=[NS]),
+        ("set_blind", -200),
+    ),
+    case(
+        "S8: penalty Off, bid blind, 11 books: the blind loss",
+        {**TEN, **GAP_0, "ten_for_200_penalty": None},
+        hand(10, 1, 11, blind=[NS]),
+        ("ten_for_200_over", -200),
+    ),
+    case("S8: a blind bid of 10 is not doubled", {**TEN, **GAP_0}, hand(10, 1, 10, blind=[NS]), ("ten_for_200", 200)),
+    case(
+        "S4: exactly 10 needs the side to have 10 books in all",
+        {**TEN, **COUNTED_OFF},
+        hand(("nil", 10), 1, 11, nil_books={"north": 1}),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("ten_for_200_over", -200),
+    ),
+    case(
+        "S4: and 10 that count toward the bid",
+        {**TEN, **COUNTED_OFF},
+        hand(("nil", 10), 1, 10, nil_books={"north": 1}),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("ten_for_200_missed", -200),
+    ),
+    case(
+        "at least 10: more books win too, without bag points",
+        AT_LEAST,
+        hand(10, 1, 12),
+        ("ten_for_200", 200),
+        ("bags_without_points", 0),
+        ("bags_left_out", 0),
+    ),
+    case(
+        "at least 10: the extra books can enter the total",
+        {**AT_LEAST, "include_bags_for_successful_ten_for_200": True},
+        hand(10, 1, 12),
+        ("ten_for_200", 200),
+        ("bags_without_points", 0),
+    ),
+    case("double points: 11 is worth 220", DOUBLE, hand(11, 1, 11), ("double_points", 220)),
+    case("double points: a missed 11 costs the penalty", DOUBLE, hand(11, 1, 10), ("ten_for_200_missed", -200)),
+    case("double points: 9 is a bid like any other", DOUBLE, hand(9, 1, 9), ("made", 90)),
+    case(
+        "S8: no underbid where 10-for-200 decides",
+        {**AT_LEAST, "underbid_penalty": 1},
+        hand(10, 1, 12),
+        ("ten_for_200", 200),
+        ("bags_without_points", 0),
+        ("bags_left_out", 0),
+    ),
+]
+
+# ── first hand, first 7, reneges, forgiven bags ──────────────────────────────────────────────────────────────────
+
+OTHERS = [
+    case(
+        "first 7 pays a set side too",
+        {"first_seven": 100},
+        hand(8, 4, 7, first_seven=NS),
+        ("set", -80),
+        ("first_seven", 100),
+    ),
+    case(
+        "a renege takes books before the hand is scored",
+        {},
+        hand(5, 5, 6, reneges=["north"]),
+        ("renege", 0),
+        ("set", -50),
+    ),
+    case(
+        "a side's books never fall below 0",
+        {},
+        hand(4, 8, 2, reneges=["north"]),
+        ("renege", 0),
+        ("set", -40),
+    ),
+    case(
+        "reneges are applied together: two of ours and one of theirs cost three books",
+        {},
+        hand(5, 4, 8, reneges=["north", "west", "south"]),
+        ("renege", 0),
+        ("renege", 0),
+        ("renege_award", 0),
+        ("made", 50),
+    ),
+    case(
+        "S10: a credited side's bags score no points, at an award of 0 too",
+        {"renege_award": 0},
+        hand(5, 4, 7, reneges=["west"]),
+        ("renege_award", 0),
+        ("made", 50),
+        ("bags_without_points", 0),
+    ),
+    case(
+        "S14: bags are forgiven where the other side is short",
+        {"forgive_bags_on_set": True},
+        hand(5, 7, 8),
+        ("made", 50),
+        ("bags_forgiven", 0),
+    ),
+    case(
+        "S14: not where it was set for underbidding",
+        {"forgive_bags_on_set": True, "underbid_penalty": 3},
+        hand(5, 4, 6),
+        ("made", 50),
+        ("bags", 1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("settings", "entry", "expected"), [*BIDS, *NILS, *BLINDS, *TENS, *OTHERS])
+def test_a_hand_is_explained_in_lines(settings: Settings, entry: Entry, expected: list[tuple[str, int]]) -> None:
+    low: Settings = {"minimum_bid": 1, **settings}
+    assert lines(play(low, entry)) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "entry", "expected"),
+    [
+        case("every book is worth 10", {}, first_hand(8), ("first_hand", 80)),
+        case(
+            "S15: first 7 applies",
+            {"first_seven": 200},
+            first_hand(7, first_seven=NS),
+            ("first_hand", 70),
+            ("first_seven", 200),
+        ),
+        case("S15: a renege applies", {}, first_hand(8, reneges=["south"]), ("renege", 0), ("first_hand", 50)),
+        case("S15: its award too", {}, first_hand(8, reneges=["east"]), ("renege_award", 0), ("first_hand", 110)),
+    ],
+)
+def test_a_first_hand_bids_itself(settings: Settings, entry: Entry, expected: list[tuple[str, int]]) -> None:
+    scored = play(settings, entry, bids_itself=True)
+    assert lines(scored) == expected
+    assert figures(scored, "bags") == figures(scored, "bags_total") == (0, 0)
+    assert figures(scored, "set") == (False, False)
+
+
+# ── bags over a game ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("settings", "hands", "expected"),
+    [
+        pytest.param({}, [hand(4, 4, 9)], [-5], id="bags that reach the limit cost it x 10"),
+        pytest.param({}, [hand(4, 4, 8), hand(4, 4, 8), hand(4, 4, 6)], [44, -6, -8], id="bags past it carry over"),
+        pytest.param({"bag_penalty": 3}, [hand(4, 2, 11)], [-13], id="one hand can cost two penalties"),
+        pytest.param({"max_bag_penalties": 1}, [hand(4, 4, 9)] * 2, [-5, 45], id="after the cap they cost nothing"),
+        pytest.param(
+            {"max_bag_penalties": 1, "bag_penalty": 3}, [hand(4, 2, 11)], [17], id="the cap holds within a hand"
+        ),
+        pytest.param({"bag_penalty": None}, [hand(4, 4, 9)] * 2, [45, 45], id="with the penalty off they cost nothing"),
+        pytest.param({"one_point_bags": False}, [hand(4, 4, 9)], [-10], id="bags without points still cost"),
+        pytest.param(
+            {"blind_bid_gap": 0},
+            [hand(4, 5, 8), hand(6, 5, 8, blind=[NS]), hand(4, 5, 7), hand(4, 5, 5)],
+            [44, 120, 43, -9],
+            id="S7: a crossing in a hand bid blind is not charged later, the next multiple is",
+        ),
+        pytest.param(
+            {"blind_bid_gap": 0, "max_bag_penalties": 1},
+            [hand(4, 5, 8), hand(6, 5, 8, blind=[NS]), hand(4, 5, 8)],
+            [44, 120, -6],
+            id="an uncharged crossing uses nothing of the cap",
+        ),
+        pytest.param(
+            {"include_bags_for_successful_nil": False},
+            [hand(("nil", 4), 5, 8), hand(4, 4, 8)],
+            [94, 44],
+            id="S6: bags left out of the total bring no penalty nearer",
+        ),
+    ],
+)
+def test_bags_lead_to_the_penalty(settings: Settings, hands: list[Entry], expected: list[int]) -> None:
+    assert points(play({"minimum_bid": 1, **settings}, *hands)) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "entry", "bags", "total"),
+    [
+        pytest.param({}, hand(5, 4, 8), (3, 1), (3, 1), id="the books over the bid"),
+        pytest.param({}, hand(9, 4, 8), (0, 1), (0, 1), id="S5: none for a set side"),
+        pytest.param({"underbid_penalty": 3}, hand(5, 4, 8), (0, 1), (0, 1), id="S5: none for an underbid"),
+        pytest.param(TEN, hand(10, 1, 11), (0, 1), (0, 1), id="S5: none for a missed 10-for-200"),
+        pytest.param({"forgive_bags_on_set": True}, hand(5, 6, 8), (0, 0), (0, 0), id="none where forgiven"),
+        pytest.param(
+            {"include_bags_for_successful_nil": False},
+            hand(("nil", 5), 4, 8),
+            (3, 1),
+            (0, 1),
+            id="S6: shown but left out of the total for a nil that held",
+        ),
+        pytest.param(
+            {"include_bags_for_successful_nil": False},
+            hand(("nil", 5), 4, 8, nil_books={"north": 1}),
+            (3, 1),
+            (3, 1),
+            id="S6: not for a nil that failed",
+        ),
+        pytest.param(
+            {"include_bags_for_successful_nil": False, "blind_bid_gap": 0},
+            hand(("blind_nil", 5), 4, 8),
+            (3, 1),
+            (0, 1),
+            id="S6: a blind nil that held is a successful nil",
+        ),
+        pytest.param(
+            {**AT_LEAST, "blind_bid_gap": 0, "include_bags_for_successful_ten_for_200": True},
+            hand(10, 1, 12, blind=[NS]),
+            (2, 0),
+            (2, 0),
+            id="S6: every switch that applies is on",
+        ),
+        pytest.param(
+            {}, hand(4, 4, 8, reneges=["west"]), (7, 0), (7, 0), id="S10: credited books are bags in the total"
+        ),
+    ],
+)
+def test_bags_are_counted(settings: Settings, entry: Entry, bags: tuple[int, int], total: tuple[int, int]) -> None:
+    scored = play({"minimum_bid": 1, **settings}, entry)
+    assert figures(scored, "bags") == bags
+    assert figures(scored, "bags_total") == total
+
+
+@pytest.mark.parametrize(
+    ("settings", "entry", "expected"),
+    [
+        pytest.param({}, hand(6, 5, 5), (True, False), id="fewer books than bid"),
+        pytest.param({"underbid_penalty": 3}, hand(5, 4, 8), (True, False), id="S9: an underbid"),
+        pytest.param(TEN, hand(10, 1, 9), (True, False), id="a missed 10-for-200"),
+        pytest.param(TEN, hand(10, 1, 11), (False, False), id="S8: not 11 books on exactly 10"),
+        pytest.param({}, hand(8, 8, 7), (True, True), id="both sides in one hand"),
+        pytest.param({}, hand(("nil", 5), 5, 5, nil_books={"north": 2}), (False, False), id="not a failed nil alone"),
+    ],
+)
+def test_a_side_is_set(settings: Settings, entry: Entry, expected: tuple[bool, bool]) -> None:
+    scored = play({"minimum_bid": 1, **settings}, entry)
+    assert figures(scored, "set") == expected
