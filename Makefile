@@ -31,7 +31,7 @@ serve: $(RUNTIME) ## serve Bookboard; PORT=, HOST= and SERVE_ARGS= change how
 # ── for changing it ───────────────────────────────────────────────────────────────────────────────────────────────
 
 .PHONY: test
-test: $(DEV) $(WEB) system ## run all tests; PYTEST_ARGS= narrows them down
+test: system $(DEV) $(WEB) ## run all tests; PYTEST_ARGS= narrows them down
 	@echo "── Running the tests"
 	@tools/with-node $(PYTHON) -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
