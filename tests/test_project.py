@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from argparse import ArgumentParser
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,11 +18,14 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from bookboard.cli import main
+from bookboard.config import add_options
+
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "server" / "bookboard"
 
 LONG_FILES_WITH_A_REASON = {
-    "rules/spades/settings.py": "a list of 32 settings, each declared in full; parted, it would lose the document's order",
+    "rules/spades/settings.py": "one list of 32 settings, each declared in full, in the rulebook's order",
 }
 
 
@@ -76,6 +80,30 @@ def test_every_target_with_a_description_is_declared_phony() -> None:
     text = (ROOT / "Makefile").read_text()
     phony = set(re.findall(r"[a-z-]+", " ".join(re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE))))
     assert set(re.findall(r"^([a-z-]+):.*## ", text, re.MULTILINE)) <= phony
+
+
+def test_commands_in_the_documents_answer_as_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    for document in documents():
+        for block in code_blocks(document, "console"):
+            command, _, shown = block.partition("\n")
+            words = command.removeprefix("$ .venv/bin/bookboard ").split()
+            main(words)
+            assert capsys.readouterr().out == shown, f"{document.name}: {command}"
+
+
+def test_options_of_serve_in_documents_and_deployment_exist() -> None:
+    parser = ArgumentParser()
+    add_options(parser)
+    offered = parser.format_help()
+    named: set[str] = set()
+    for path in [*documents(), ROOT / "docker-compose.yml", *(p for p in tracked() if ROOT / "deploy" in p.parents)]:
+        for line in re.findall(r"\bserve\b.*(?:\n +- --.*)*", path.read_text()):
+            named |= set(re.findall(r"(?<![\w-])--[a-z-]+", line))
+    assert {"--redis", "--url", "--data"} <= named
+    assert not {option for option in named - {"--help"} if f"{option} " not in offered}
 
 
 def test_ci_runs_the_checks_and_the_tests_of_the_readme() -> None:
