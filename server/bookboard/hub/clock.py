@@ -25,6 +25,8 @@ class StoreClock:
         """The store said so."""
         self._offset = max(self._offset, now - self._tick())
 
-    async def read(self, store: Store) -> None:
+    async def read(self, store: Store) -> int:
         """Ask the store. What its answer took on the way makes this clock late, not early. Raises StoreUnavailable."""
-        self._offset = await store.now() - self._tick()
+        now = await store.now()
+        self._offset = now - self._tick()
+        return now

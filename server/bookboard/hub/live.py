@@ -89,6 +89,7 @@ class LiveRoom:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._count_timer: asyncio.TimerHandle | None = None
+        self._is_stopped = False
         self._snapshot_version = 0
         self._snapshots: dict[Codec, bytes] = {}
 
@@ -300,7 +301,7 @@ class LiveRoom:
             self._timer.cancel()
             self._timer = None
         due = due_at(self.room)
-        if due is not None:
+        if due is not None and not self._is_stopped:
             delay_s = max(0, due - self._clock.now()) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay_s, lambda: self.start(self.time_out()))
 
@@ -308,8 +309,7 @@ class LiveRoom:
         """Commit that time has expired, if by the store's clock it has. Several hubs do it once: they send one cmd."""
         async with self._lock:
             for _ in range(MOST_ATTEMPTS):
-                now = await self._store.now()
-                self._clock.is_at_least(now)
+                now = await self._clock.read(self._store)
                 events = expire(self.room, now)
                 if not events:
                     self._set_timer()
@@ -380,6 +380,8 @@ class LiveRoom:
             await asyncio.wait(self._tasks)
 
     def stop(self) -> None:
+        """No more timers; what is in flight goes on."""
+        self._is_stopped = True
         for timer in (self._timer, self._count_timer):
             if timer is not None:
                 timer.cancel()

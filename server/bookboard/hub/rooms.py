@@ -55,8 +55,8 @@ class Rooms:
         self._feed = await self.store.listen(self._hear, self._gap)
         loop = asyncio.get_running_loop()
         self._work = [
-            loop.create_task(forever(self._sweep, SWEEP_EVERY_S)),
-            loop.create_task(forever(self._probe, PROBE_EVERY_S)),
+            loop.create_task(forever(self.sweep, SWEEP_EVERY_S)),
+            loop.create_task(forever(self.probe, PROBE_EVERY_S)),
             loop.create_task(forever(self._beat, BEAT_EVERY_S)),
         ]
 
@@ -70,9 +70,9 @@ class Rooms:
             task.cancel()
         for handle in self._leaving.values():
             handle.cancel()
-        await self.finish()
         for live in self._live.values():
             live.stop()
+        await self.finish()
 
     # ── taking rooms up and letting them go ───────────────────────────────────────────────────────────────────────
 
@@ -187,7 +187,8 @@ class Rooms:
             log.warning("the store is unavailable: %s", error.reason)
             self._tell(Status("readonly", self.clock.now()))
 
-    async def _probe(self) -> None:
+    async def probe(self) -> None:
+        """How is the store? Called every few seconds."""
         try:
             if self.status.store != "ok":
                 await self.store.prove()
@@ -204,7 +205,7 @@ class Rooms:
         self.status = status
         self.to_all(status)
 
-    async def _sweep(self) -> None:
+    async def sweep(self) -> None:
         """Let time expire in rooms that nobody watches; their hub may have been killed."""
         try:
             due = await self.store.due(self.clock.now() - SWEEP_BEHIND_MS)

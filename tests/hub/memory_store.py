@@ -1,0 +1,168 @@
+"""The store's contract in memory, with a clock that stands still until a test moves it, and faults on demand."""
+
+from collections.abc import Callable
+
+from bookboard.store.contract import (
+    Commit,
+    CommitAnswer,
+    Committed,
+    DeadlineAt,
+    DeadlineIn,
+    Entry,
+    FeedMessage,
+    Head,
+    Keep,
+    Loaded,
+    NoDeadline,
+    NoRoom,
+    Repeated,
+    Snapshot,
+    Stale,
+    StoreUnavailable,
+    TimeIsUp,
+)
+
+START = 1_800_000_000_000
+
+
+class StoredRoom:
+    def __init__(self) -> None:
+        self.epoch = 1
+        self.entries: list[Entry] = []
+        self.snapshot: Snapshot | None = None
+        self.answers: dict[tuple[str, str], bytes] = {}
+        self.deadline: int | None = None
+
+    @property
+    def last(self) -> str:
+        return self.entries[-1].id if self.entries else ""
+
+
+class MemoryFeed:
+    def __init__(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> None:
+        self.on_message = on_message
+        self.on_gap = on_gap
+        self.rooms: set[str] = set()
+        self.is_healthy = True
+        self.is_deaf = False
+
+    async def subscribe(self, room: str) -> None:
+        self.rooms.add(room)
+
+    async def unsubscribe(self, room: str) -> None:
+        self.rooms.discard(room)
+
+
+class MemoryStore:
+    """`down` is the reason of StoreUnavailable for every call; `loses_answers` commits, and raises it all the same."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, StoredRoom] = {}
+        self.archive: dict[tuple[str, int], bytes] = {}
+        self.feeds: list[MemoryFeed] = []
+        self.time = START
+        self.down: str | None = None
+        self.loses_answers = False
+        self.before_commit: Callable[[], None] | None = None
+        self.loads: list[tuple[str, int | None]] = []
+        self.commits: list[Commit] = []
+
+    def _reach(self) -> None:
+        if self.down is not None:
+            raise StoreUnavailable(self.down)
+
+    async def create(self, commit: Commit) -> CommitAnswer:
+        self._reach()
+        if commit.room in self.rooms:
+            room = self.rooms[commit.room]
+            known = room.answers.get((commit.actor, commit.cmd))
+            return Stale() if known is None else Repeated(known)
+        self.rooms[commit.room] = StoredRoom()
+        return self._write(self.rooms[commit.room], commit)
+
+    async def commit(self, commit: Commit) -> CommitAnswer:
+        self._reach()
+        if self.before_commit is not None:
+            interfere, self.before_commit = self.before_commit, None
+            interfere()
+        room = self.rooms.get(commit.room)
+        if room is None:
+            return NoRoom()
+        known = room.answers.get((commit.actor, commit.cmd))
+        if known is not None:
+            return Repeated(known)
+        if commit.epoch != room.epoch:
+            return Stale()
+        if room.deadline is not None and self.time >= room.deadline and not commit.expires:
+            return TimeIsUp(self.time)
+        if commit.version != len(room.entries):
+            return Stale()
+        written = self._write(room, commit)
+        if self.loses_answers:
+            raise StoreUnavailable("timeout")
+        return written
+
+    def _write(self, room: StoredRoom, commit: Commit) -> Committed:
+        self.commits.append(commit)
+        written: list[Entry] = []
+        for new in commit.entries:
+            written.append(Entry(len(room.entries) + 1, new.id, room.last, self.time, new.body))
+            room.entries.append(written[-1])
+        room.answers[commit.actor, commit.cmd] = commit.answer
+        room.snapshot = commit.snapshot or room.snapshot
+        match commit.deadline:
+            case NoDeadline():
+                room.deadline = None
+            case DeadlineAt(at):
+                room.deadline = at
+            case DeadlineIn(ms):
+                room.deadline = self.time + ms
+            case Keep():
+                room.deadline = None if commit.expires else room.deadline
+        if commit.archive is not None:
+            self.archive[commit.room, commit.archive[0]] = commit.archive[1]
+        self.publish(FeedMessage(commit.room, room.epoch, tuple(written)))
+        return Committed(tuple(written))
+
+    def publish(self, message: FeedMessage) -> None:
+        for feed in self.feeds:
+            if message.room in feed.rooms and not feed.is_deaf:
+                feed.on_message(message)
+
+    async def load(self, room: str, *, after: int | None = None) -> Loaded | None:
+        self._reach()
+        self.loads.append((room, after))
+        stored = self.rooms.get(room)
+        if stored is None:
+            return None
+        snapshot = stored.snapshot if after is None else None
+        start = after if after is not None else snapshot.version if snapshot else 0
+        return Loaded(stored.epoch, len(stored.entries), stored.last, snapshot, tuple(stored.entries[start:]))
+
+    async def head(self, room: str, actor: str, cmd: str) -> Head | None:
+        self._reach()
+        stored = self.rooms.get(room)
+        return None if stored is None else Head(stored.epoch, len(stored.entries), stored.answers.get((actor, cmd)))
+
+    async def archived(self, room: str, game: int) -> bytes | None:
+        self._reach()
+        return self.archive.get((room, game))
+
+    async def due(self, now: int) -> list[str]:
+        self._reach()
+        return [code for code, room in self.rooms.items() if room.deadline is not None and room.deadline <= now]
+
+    async def now(self) -> int:
+        self._reach()
+        return self.time
+
+    async def prove(self) -> None:
+        self._reach()
+
+    async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> MemoryFeed:
+        self._reach()
+        self.feeds.append(MemoryFeed(on_message, on_gap))
+        return self.feeds[-1]
+
+    async def close(self) -> None:
+        pass

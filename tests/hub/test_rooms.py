@@ -1,0 +1,109 @@
+"""Taking rooms up and letting them go; the store lost and found; time expiring where nobody watches."""
+
+import asyncio
+
+import pytest
+from tests.hub.conftest import CODE, Hub, open_in, settle
+from tests.hub.memory_store import MemoryStore
+
+from bookboard.hub import rooms as rooms_module
+from bookboard.protocol.messages import FromServer, Status
+from bookboard.room.commands import ClaimSeat, StartGame
+from bookboard.store.contract import StoreUnavailable
+
+
+@pytest.fixture(autouse=True)
+async def table(store: MemoryStore) -> None:
+    await open_in(store, {"time_limit_minutes": 60})
+
+
+async def test_a_room_is_read_once_however_many_come_at_once(hub: Hub, store: MemoryStore) -> None:
+    entered = await asyncio.gather(*(hub.rooms.enter(CODE) for _ in range(50)))
+    assert len({id(live) for live in entered}) == 1
+    assert store.loads == [(CODE, None)]
+
+
+async def test_what_is_committed_between_listening_and_reading_is_not_missed(
+    hub: Hub, other_hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = store.load
+
+    async def slow_load(room: str, *, after: int | None = None) -> object:
+        loaded = await load(room, after=after)
+        monkeypatch.undo()
+        await other_hub.done(StartGame(1))
+        return loaded
+
+    await other_hub.live()
+    monkeypatch.setattr(store, "load", slow_load)
+    live = await hub.live()
+    assert live.version == 2
+
+
+@pytest.mark.parametrize("code", ["AAAAAAA", "", "k7f4mpq", "K7F4MPQ0", "💥", "a" * 16])
+async def test_there_is_no_such_room(hub: Hub, code: str) -> None:
+    assert await hub.rooms.enter(code) is None
+
+
+async def test_a_room_is_let_go_a_while_after_its_last_watcher_left(
+    hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "LET_GO_AFTER_S", 0.01)
+    await hub.live()
+    await hub.live()
+    hub.rooms.leave(CODE)
+    await asyncio.sleep(0.03)
+    assert store.feeds[0].rooms == {CODE}
+    hub.rooms.leave(CODE)
+    await asyncio.sleep(0.03)
+    assert store.feeds[0].rooms == set()
+
+
+async def test_who_comes_back_in_time_finds_the_room_as_it_was(hub: Hub, store: MemoryStore) -> None:
+    live = await hub.live()
+    hub.rooms.leave(CODE)
+    assert await hub.live() is live
+    assert len(store.loads) == 1
+
+
+async def test_an_unreachable_store_is_no_unknown_room(hub: Hub, store: MemoryStore) -> None:
+    store.down = "timeout"
+    with pytest.raises(StoreUnavailable):
+        await hub.rooms.enter(CODE)
+    store.down = None
+    await hub.live()
+
+
+async def test_after_a_gap_every_room_is_looked_at(hub: Hub, other_hub: Hub, store: MemoryStore) -> None:
+    live = await hub.live()
+    feed = store.feeds[0]
+    feed.is_deaf = True
+    await other_hub.done(StartGame(1))
+    feed.on_gap()
+    await settle()
+    assert live.version == 2
+
+
+async def test_everybody_hears_when_the_store_is_lost_and_found(hub: Hub, other_hub: Hub, store: MemoryStore) -> None:
+    live = await hub.live()
+    told: list[FromServer] = []
+    live.audience.publish = told.append  # type: ignore[method-assign]
+    store.feeds[0].is_deaf = True
+    await other_hub.done(ClaimSeat("west", "Wes"))
+    store.down = "disk"
+    await hub.do(StartGame(1))
+    await hub.do(StartGame(1))
+    store.down = None
+    await hub.rooms.probe()
+    await settle()
+    assert [message.store for message in told if isinstance(message, Status)] == ["readonly", "ok"]
+    assert live.version == 2, "what was missed meanwhile is there"
+
+
+async def test_time_expires_in_a_room_that_nobody_watches(hub: Hub, other_hub: Hub, store: MemoryStore) -> None:
+    await other_hub.done(StartGame(1))
+    store.time += 60 * 60_000 + rooms_module.SWEEP_BEHIND_MS
+    await hub.rooms.sweep()
+    live = await hub.live()
+    assert live.room.state.game.clock.expired_after == 0
+    assert store.rooms[CODE].deadline is None
