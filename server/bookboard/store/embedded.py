@@ -109,15 +109,16 @@ class EmbeddedServer:
         self._watch.cancel()
         await asyncio.gather(self._watch, return_exceptions=True)
         self._watch = None
-        # It does not answer to SHUTDOWN: it hangs up.
+        # It does not answer to SHUTDOWN but hangs up; one that is only starting does not hear it yet.
         with contextlib.suppress(RedisError, OSError):
             await self._ask("SHUTDOWN", "NOSAVE")
+        if self._process is not None:
+            self._process.terminate()
         lock = await self._await_lock(STOP_S)
         if lock is None:
             _log.warning("the embedded server did not end in %d s; killing it", STOP_S)
             self._kill()
             lock = await self._await_lock(STOP_S)
-        self._reap()
         if lock is not None:
             self._socket.unlink(missing_ok=True)
             with contextlib.suppress(OSError):
@@ -217,15 +218,14 @@ class EmbeddedServer:
         """The server's lock, once it has ended; None if it has not after `timeout_s`."""
         give_up = None if timeout_s is None else monotonic() + timeout_s
         while True:
-            self._reap()
             lock = try_lock(self._server_lock)
+            if lock is not None and self._process is not None:
+                # What had the lock is ending, and leaves its exit code in a moment.
+                self._process.wait()
+                self._process = None
             if lock is not None or (give_up is not None and monotonic() > give_up):
                 return lock
             await asyncio.sleep(POLL_S)
-
-    def _reap(self) -> None:
-        if self._process is not None and self._process.poll() is not None:
-            self._process = None
 
     def _kill(self) -> None:
         """Only a server of our own: an adopted one is known by its socket, and its number may be another's by now."""

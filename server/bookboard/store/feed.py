@@ -25,8 +25,8 @@ from bookboard.store.link import Connect, open_connection, reason_of
 
 CONFIRM_S = 5.0
 PROOF_EVERY_S = 2.0
+HEALTHY_FOR_S = 4.0
 SILENCE_S = 5.0
-HEALTHY_FOR_S = 7.0
 BACKOFF_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 
 _log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class RedisFeed:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether the feed has heard itself within the last 7 s. Times are of `time.monotonic`, in s."""
+        """Whether the feed has heard itself within the last 4 s. Times are of `time.monotonic`, in s."""
         return self.last_proof is not None and monotonic() - self.last_proof < HEALTHY_FOR_S
 
     async def start(self) -> None:
@@ -92,8 +92,9 @@ class RedisFeed:
                     await self._send("SSUBSCRIBE", channel)
                 await asyncio.shield(waiter)
         except TimeoutError:
-            await self._let_go(channel, "timeout")
-            raise StoreUnavailable("timeout") from None
+            reason = "timeout" if self._connection is not None else self.last_error
+            await self._let_go(channel, reason)
+            raise StoreUnavailable(reason) from None
 
     async def unsubscribe(self, room: str) -> None:
         await self._let_go(keys.room_keys(room).feed, "unsubscribed")

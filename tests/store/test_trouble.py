@@ -1,0 +1,199 @@
+"""What a store says when its server is away, full, read-only, or not the one it needs."""
+
+import asyncio
+import signal
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import ResponseError
+from tests.servers import free_port, running_redis
+from tests.store.conftest import OpenStore
+from tests.store.rooms import commit
+
+from bookboard.store.contract import Committed, Repeated, StoreUnavailable, StoreUnusable
+from bookboard.store.keys import room_keys
+from bookboard.store.link import MOST_WAITING, Link, connector, reason_of, without_password
+from bookboard.store.redis_store import RedisStore
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (ResponseError("MISCONF Errors writing to the AOF file: No space left on device"), "disk"),
+        (ResponseError("BUSY Redis is busy running a script"), "busy"),
+        (ResponseError("NOREPLICAS Not enough good replicas to write."), "no-replicas"),
+        (ResponseError("TRYAGAIN Multiple keys request during rehashing of slot"), "moved"),
+        (ResponseError("The cluster is down", status_code="CLUSTERDOWN"), "cluster-down"),
+        (ResponseError("ERR unknown command"), "refused"),
+        (RedisConnectionError("Connection refused"), "unreachable"),
+        (ConnectionResetError(), "unreachable"),
+        (TimeoutError(), "timeout"),
+    ],
+    ids=str,
+)
+def test_every_error_has_a_stable_word(error: Exception, reason: str) -> None:
+    assert reason_of(error) == reason
+
+
+async def test_a_full_server_is_read_only_until_there_is_room(store: RedisStore, raw: Redis) -> None:
+    await store.create(commit(0))
+    await raw.config_set("maxmemory", "1")
+    with pytest.raises(StoreUnavailable, match="full"):
+        await store.commit(commit(1))
+    with pytest.raises(StoreUnavailable, match="full"):
+        await store.prove()
+    loaded = await store.load("ABCDEF")
+    assert loaded is not None
+    assert loaded.version == 1
+    assert await raw.xlen(room_keys("ABCDEF").log) == 1
+    await raw.config_set("maxmemory", "0")
+    assert isinstance(await store.commit(commit(1)), Committed)
+
+
+async def test_a_replica_is_read_only(store: RedisStore, raw: Redis) -> None:
+    await store.create(commit(0))
+    await raw.replicaof("127.0.0.1", str(free_port()))
+    with pytest.raises(StoreUnavailable, match="readonly"):
+        await store.commit(commit(1))
+    assert await store.load("ABCDEF") is not None
+    assert await store.load("NOROOM") is None
+    await raw.replicaof("NO", "ONE")
+    assert isinstance(await store.commit(commit(1)), Committed)
+
+
+@pytest.mark.parametrize("missing", ["-xadd", "-hset", "-hdel", "-zadd", "-zrem", "-pexpireat", "-spublish", "-set"])
+async def test_a_user_who_may_not_do_all_of_it_does_none_of_it(
+    open_store: OpenStore, raw: Redis, url: str, missing: str
+) -> None:
+    await raw.execute_command("ACL", "SETUSER", "hub", "on", ">secret", "~*", "&*", "+@all", missing)  # type: ignore[no-untyped-call]
+    store = await open_store(url.replace("://", "://hub:secret@"))
+    with pytest.raises(StoreUnavailable, match="denied"):
+        await store.create(commit(0, archive=(1, b"")))
+    assert await raw.dbsize() == 0
+
+
+async def test_a_stalled_server_gets_a_commit_once(tmp_path: Path) -> None:
+    with running_redis(tmp_path / "redis") as redis:
+        store = await RedisStore.connect(redis.url, read_timeout_s=0.3)
+        await store.create(commit(0))
+        redis.signal(signal.SIGSTOP)
+        with pytest.raises(StoreUnavailable, match="timeout"):
+            await store.commit(commit(1, "hand"))
+        redis.signal(signal.SIGCONT)
+        assert await store.commit(commit(1, "hand")) == Repeated(b"answer to hand")
+        loaded = await store.load("ABCDEF")
+        assert loaded is not None
+        assert [entry.id for entry in loaded.entries] == ["e1", "hand"]
+        await store.close()
+
+
+async def test_no_reply_ever_reaches_another_caller(tmp_path: Path) -> None:
+    with running_redis(tmp_path / "redis") as redis:
+        store = await RedisStore.connect(redis.url, read_timeout_s=0.2)
+        rooms = [f"ROOM{number}" for number in range(100)]
+        await asyncio.gather(*(store.create(commit(0, f"of-{room}", room=room, cmd="x")) for room in rooms))
+        for _ in range(3):
+            redis.signal(signal.SIGSTOP)
+            tasks = [asyncio.create_task(store.load(room)) for room in rooms]
+            await asyncio.sleep(0.05)
+            for task in tasks[::3]:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            redis.signal(signal.SIGCONT)
+            for room, loaded in zip(rooms, await asyncio.gather(*(store.load(room) for room in rooms)), strict=True):
+                assert loaded is not None
+                assert loaded.last == f"of-{room}"
+        await store.close()
+
+
+async def test_a_server_that_comes_back_is_used_at_once(tmp_path: Path) -> None:
+    with running_redis(tmp_path / "redis", "--appendonly", "yes", "--appendfsync", "always") as redis:
+        store = await RedisStore.connect(redis.url)
+        await store.create(commit(0))
+        redis.kill()
+        with pytest.raises(StoreUnavailable, match="unreachable"):
+            await store.commit(commit(1))
+        redis.start()
+        assert isinstance(await store.commit(commit(1)), Committed)
+        await store.close()
+
+
+async def test_too_much_that_waits_is_refused_at_once() -> None:
+    link = Link(connector(f"redis://127.0.0.1:{free_port()}"))
+    waiting = [link.submit(("PING",)) for _ in range(MOST_WAITING)]
+    with pytest.raises(StoreUnavailable, match="busy"):
+        link.submit(("PING",))
+    await asyncio.gather(*waiting, return_exceptions=True)
+    await link.close()
+    with pytest.raises(StoreUnavailable, match="closed"):
+        link.submit(("PING",))
+
+
+class FakeServer:
+    """Answers one thing to whatever it is asked."""
+
+    def __init__(self, reply: bytes) -> None:
+        self._reply = reply
+        self._writers: list[asyncio.StreamWriter] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
+        while await reader.read(4096):
+            writer.write(self._reply)
+
+    async def __aenter__(self) -> str:
+        self._server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
+        return f"redis://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        for writer in self._writers:
+            writer.close()
+        await self._server.wait_closed()
+
+
+def info(**fields: str) -> bytes:
+    text = "# Server\r\n" + "".join(f"{name}:{value}\r\n" for name, value in fields.items())
+    return f"${len(text)}\r\n{text}\r\n".encode()
+
+
+UNUSABLE = [
+    (info(redis_version="6.2.14"), r"is Redis 6\.2\.14, which is too old; use Redis 7\.0 or later, or Valkey"),
+    (info(redis_version="7.2.4", cluster_enabled="1"), "is a Redis Cluster"),
+    (b"-LOADING Redis is loading the dataset in memory\r\n", "is still loading its data; start again"),
+    (b"-NOAUTH Authentication required.\r\n", "does not let this user in"),
+    (b"-ERR no\r\n", "cannot be used"),
+    (b"HTTP/1.1 400 Bad Request\r\n", "There is no Redis to be reached"),
+]
+
+
+@pytest.mark.parametrize(("reply", "sentence"), UNUSABLE, ids=[sentence for _, sentence in UNUSABLE])
+async def test_a_server_that_will_not_do_is_told_in_a_sentence(reply: bytes, sentence: str) -> None:
+    async with FakeServer(reply) as url:
+        with pytest.raises(StoreUnusable, match=sentence):
+            await RedisStore.connect(url)
+
+
+async def test_a_server_that_is_not_there_is_told_in_a_sentence() -> None:
+    with pytest.raises(
+        StoreUnusable, match=r"There is no Redis to be reached at redis://127\.0\.0\.1:\d+/3 .*start it"
+    ):
+        await RedisStore.connect(f"redis://west:secret@127.0.0.1:{free_port()}/3")
+
+
+async def test_what_is_no_address_is_told_in_a_sentence() -> None:
+    with pytest.raises(StoreUnusable, match="is not a Redis URL"):
+        await RedisStore.connect("127.0.0.1:6379")
+
+
+def test_a_password_is_never_shown() -> None:
+    assert without_password("rediss://west:s@cret@example.org:6380/1") == "rediss://example.org:6380/1"
+
+
+async def test_a_server_that_evicts_is_warned_about(caplog: pytest.LogCaptureFixture) -> None:
+    async with FakeServer(info(redis_version="7.0.15", maxmemory_policy="allkeys-lru")) as url:
+        store = await RedisStore.connect(url)
+        await store.close()
+    assert "set noeviction" in caplog.text
