@@ -1,0 +1,56 @@
+/**
+ * What every page of a table starts with: its words, its board, its line to the server, and a drawing a frame.
+ *
+ * @import {TemplateResult} from '../../vendor/lit-html/lit-html.js'
+ * @import {FromServer} from '../protocol.js'
+ * @import {Line} from './socket.js'
+ */
+
+import { render } from '../../vendor/lit-html/lit-html.js';
+import { codeInAddress } from './identity.js';
+import { nameEverything } from './names.js';
+import { openLine } from './socket.js';
+import { Store } from './store.js';
+import { loadWords, t } from './words.js';
+
+/**
+ * @typedef {object} Table
+ * @property {string} code
+ * @property {Store} store
+ * @property {Line} line
+ * @property {() => number} serverNow  ms since 1970
+ */
+
+/**
+ * @param {object} options
+ * @param {'watch' | 'play' | 'display'} options.screen
+ * @param {(table: Omit<Table, 'line'>) => TemplateResult} options.draw
+ * @param {Store} [options.store]
+ * @param {() => string | null} [options.token]
+ * @param {(message: FromServer) => void} [options.onMessage]
+ * @param {() => void} [options.onLost]
+ * @param {(code: number) => boolean} [options.onClosedForGood]
+ * @returns {Promise<Table>}
+ */
+export async function openTablePage({ screen, draw, store = new Store(), ...lineOptions }) {
+  await loadWords();
+  const code = codeInAddress();
+  const table = { code, store, serverNow: () => Date.now() + store.state.offset };
+  nameEverything(() => store.state.view);
+  const place = /** @type {HTMLElement} */ (document.getElementById('page'));
+  place.replaceChildren();
+  store.subscribe(() => {
+    const name = store.state.view?.table.name;
+    document.title = name ? `${name} · ${t('ui.brand')}` : t('ui.brand');
+    render(draw(table), place);
+  });
+  setInterval(() => needsTick(store) && store.touch(), 1_000);
+  const line = openLine({ room: code, screen, store, ...lineOptions });
+  store.touch();
+  return { ...table, line };
+}
+
+/** @param {Store} store */
+function needsTick({ state }) {
+  return state.link === 'lost' || state.view?.clock.deadline !== null;
+}

@@ -1,0 +1,139 @@
+/**
+ * What a page knows: the board, where it stands in the log, how the line to the server is. One per page; whoever draws
+ * subscribes and is called at most once a frame.
+ *
+ * @import {FromServer, View} from '../protocol.js'
+ * @import {Position} from './follow.js'
+ */
+
+import { applyChanges, verdict } from './follow.js';
+
+/**
+ * @typedef {object} BoardState
+ * @property {View | null} view
+ * @property {Position | null} position
+ * @property {'connecting' | 'live' | 'lost' | 'closed'} link
+ * @property {string | null} closedBecause  why the server does not want us back, while `link` is `closed`
+ * @property {string | null} role
+ * @property {string | null} person
+ * @property {string[]} addresses
+ * @property {boolean} readonly  the server cannot take hands just now
+ * @property {number} readonlySince
+ * @property {number | null} screens
+ * @property {number} heardAt  when the server was last heard, by this device's clock
+ * @property {number} offset  the server's clock less this device's, in ms
+ * @property {{kind: string, hand: number | null, by: string, version: number} | null} latest  the newest event seen live
+ */
+
+/** @type {BoardState} */
+const BLANK = {
+  view: null,
+  position: null,
+  link: 'connecting',
+  closedBecause: null,
+  role: null,
+  person: null,
+  addresses: [],
+  readonly: false,
+  readonlySince: 0,
+  screens: null,
+  heardAt: 0,
+  offset: 0,
+  latest: null,
+};
+
+export class Store {
+  /** @type {BoardState} */
+  state = BLANK;
+  /** @type {Set<() => void>} */
+  #watchers = new Set();
+  #isFrameAsked = false;
+
+  /** @param {() => void} draw */
+  subscribe(draw) {
+    this.#watchers.add(draw);
+  }
+
+  /** Draw again although nothing here changed: something beside the board did. */
+  touch() {
+    if (this.#isFrameAsked) return;
+    this.#isFrameAsked = true;
+    const draw = () => {
+      if (!this.#isFrameAsked) return;
+      this.#isFrameAsked = false;
+      for (const watcher of this.#watchers) watcher();
+    };
+    requestAnimationFrame(draw);
+    // A page in the background gets no frames, and would come back with an old board.
+    setTimeout(draw, 500);
+  }
+
+  /** @param {Partial<BoardState>} part */
+  set(part) {
+    this.state = { ...this.state, ...part };
+    this.touch();
+  }
+
+  /**
+   * Take in a message of the server's. True if the board cannot follow and has to ask for a snapshot.
+   *
+   * @param {FromServer} message
+   * @returns {boolean}
+   */
+  receive(message) {
+    switch (message.type) {
+      case 'welcome':
+        this.set({
+          role: message.role,
+          person: message.person,
+          addresses: message.addresses,
+          ...storeStatus(message.status),
+          offset: message.now - Date.now(),
+          link: 'live',
+          closedBecause: null,
+        });
+        return false;
+      case 'snapshot':
+        this.set({ view: message.state, position: positionOf(message), latest: null });
+        return false;
+      case 'event':
+        return this.#follow(message);
+      case 'status':
+        this.set(storeStatus(message));
+        return false;
+      case 'watching':
+        this.set({ screens: message.screens });
+        return false;
+      case 'beat':
+        this.set({ offset: message.now - Date.now() });
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  /** @param {import('../protocol.js').EventMessage} event */
+  #follow(event) {
+    const { view, position } = this.state;
+    const what = view ? verdict(position, event) : 'sync';
+    if (what === 'apply' && view) {
+      const latest = { kind: event.kind, hand: event.hand, by: event.by, version: event.version };
+      const last = { epoch: event.epoch, version: event.version, last: event.id };
+      this.set({ view: applyChanges(view, event.changes), position: last, latest });
+    }
+    return what === 'sync';
+  }
+}
+
+/** @param {import('../protocol.js').Status} status */
+function storeStatus(status) {
+  return { readonly: status.store !== 'ok', readonlySince: status.since };
+}
+
+/**
+ * @param {Position} message
+ * @returns {Position}
+ */
+function positionOf({ epoch, version, last }) {
+  return { epoch, version, last };
+}

@@ -1,0 +1,36 @@
+import type { Do, GameView, Json } from '../protocol.js';
+
+export type AnyCommand = Do['command'];
+
+/** One hand as people enter it, complete or in play: the game record's. */
+export type Entry = { [key: string]: Json };
+
+export type Standing = GameView['standing'][string];
+export type Fact = Standing[string];
+
+/** One setting's declaration, as `GET /api/games` gives it. */
+export interface Setting {
+  key: string;
+  label: string;
+  group: string;
+  help: string;
+  source: string;
+  default: Json;
+  choices: { value: Json; label: string }[];
+  low: number | null;
+  high: number | null;
+  unit: string;
+  hidden_when: { [key: string]: Json }[];
+}
+
+export type Settings = { [key: string]: Json };
+
+export interface GameOffer {
+  key: string;
+  version: number;
+  title: string;
+  seats: string[];
+  overrides: string[];
+  settings: Setting[];
+  presets: { key: string; label: string; settings: Settings }[];
+}

@@ -1,0 +1,196 @@
+/**
+ * The projector's picture, from the board alone.
+ *
+ * @import {BoardState} from '../core/store.js'
+ * @import {View} from '../protocol.js'
+ * @import {Counter} from './counter.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { readClock } from '../core/clock.js';
+import { position, sideName, sideNote } from '../core/names.js';
+import { originForOthers, qrFor } from '../core/qr.js';
+import { plain, signed, t } from '../core/words.js';
+import { faceOf } from '../games/index.js';
+import { banner } from '../parts/banner.js';
+import { reasonText } from '../parts/lines.js';
+import { closedScreen, connectingScreen } from '../parts/screens.js';
+import { marks } from './marks.js';
+
+/**
+ * @typedef {object} Projector
+ * @property {string} code
+ * @property {BoardState} state
+ * @property {Counter} counter
+ * @property {{isKept: boolean}} awake
+ * @property {number} now  the server's clock
+ * @property {() => void} redraw
+ */
+
+/** @param {Projector} projector */
+export function draw(projector) {
+  const { state, code } = projector;
+  if (state.link === 'closed') return closedScreen(state.closedBecause, code);
+  const { view } = state;
+  if (!view) return connectingScreen();
+  const isLadder = view.game.sides.length > 2;
+  const isStale = state.link !== 'live';
+  return html`<main class="board ${isStale ? 'is-stale' : ''}">
+      ${head(projector, view)}
+      <div class="${isLadder ? 'ladder' : 'panels'} of-${view.game.sides.length}">
+        ${view.game.sides.map((side, index) =>
+          isLadder ? ladderRow(projector, view, side, index) : panel(projector, view, side, index),
+        )}
+      </div>
+      ${foot(projector, view)}
+    </main>
+    <div class="over-all">${banner(state)}</div>`;
+}
+
+/**
+ * @param {Projector} projector
+ * @param {View} view
+ */
+function head({ now }, view) {
+  const { phase } = view.game;
+  const place = phase === 'playing' ? t('ui.display.in_play', { hand: view.in_play.hand }) : t(`ui.display.${phase}`);
+  return html`<header class="board-head">
+    <p class="where"><strong>${view.table.name}</strong> <span class="quiet">· ${place}</span></p>
+    ${middle(view, now)}
+    <p class="what quiet">
+      ${faceOf(view.rules.key).headline(view)} · ${t('ui.rules.house', { fingerprint: view.rules.fingerprint })}
+    </p>
+  </header>`;
+}
+
+/**
+ * The clock, or what has taken its place.
+ *
+ * @param {View} view
+ * @param {number} now
+ */
+function middle(view, now) {
+  const { outcome, phase } = view.game;
+  if (phase === 'over') return headline(t('ui.clock.over'), outcome ? reasonText(outcome) : '');
+  const clock = readClock(view.clock, now);
+  if (clock.kind === 'last' || clock.kind === 'extra') {
+    return headline(t(`ui.clock.${clock.kind}`), faceOf(view.rules.key).whenLevel(view));
+  }
+  if (clock.kind === 'none') return headline('', '');
+  return headline(clock.text, clock.kind === 'paused' ? t('ui.clock.paused') : '', clock.isShort);
+}
+
+/**
+ * @param {string} text
+ * @param {string} below
+ * @param {boolean} [isShort]
+ */
+function headline(text, below, isShort = false) {
+  return html`<div class="middle">
+    <p class="big ${isShort ? 'hurts' : ''}">${text}</p>
+    <p class="quiet">${below}</p>
+  </div>`;
+}
+
+/**
+ * @param {Projector} projector
+ * @param {View} view
+ * @param {string} side
+ * @param {number} index
+ */
+function panel(projector, view, side, index) {
+  const { scores, outcome } = view.game;
+  const score = plain(projector.counter.count(side, scores[side] ?? 0));
+  const final = plain(scores[side] ?? 0);
+  const change = view.hands.at(-1)?.sides[side]?.points;
+  const hasWon = outcome?.winner === side;
+  return html`<section
+    class="side-panel side-${index + 1} ${hasWon ? 'has-won' : ''} ${outcome && !hasWon ? 'has-lost' : ''}"
+  >
+    <div class="side-head">
+      <h2><span class="own-name">${sideName(view, side)}</span> <span class="quiet">${sideNote(view, side)}</span></h2>
+      ${chip(view, side)}
+    </div>
+    <div class="score">
+      <p class="figure long-${Math.max(score.length, final.length)}">${score}</p>
+      ${change === undefined ? nothing : html`<p class="change side">${signed(change)}</p>`}
+    </div>
+    <div class="rows">${faceOf(view.rules.key).rows(view, side).map(marks)}</div>
+  </section>`;
+}
+
+/**
+ * @param {View} view
+ * @param {string} side
+ */
+function chip(view, side) {
+  const { outcome, phase } = view.game;
+  if (outcome?.winner === side) return html`<span class="chip wins">${t('ui.display.wins')}</span>`;
+  const { dealer } = view.in_play;
+  const isDealing = phase !== 'over' && (dealer === side || side.split('_').includes(dealer));
+  if (!isDealing) return nothing;
+  return html`<span class="chip">
+    ${dealer === side ? t('ui.display.deals') : t('ui.display.seat_deals', { seat: position(dealer) })}
+  </span>`;
+}
+
+/**
+ * Three to eight players: the same language, a row each.
+ *
+ * @param {Projector} projector
+ * @param {View} view
+ * @param {string} side
+ * @param {number} index
+ */
+function ladderRow(projector, view, side, index) {
+  const change = view.hands.at(-1)?.sides[side]?.points;
+  const score = projector.counter.count(side, view.game.scores[side] ?? 0);
+  const hasWon = view.game.outcome?.winner === side;
+  return html`<section class="ladder-row side-${index + 1} ${hasWon ? 'has-won' : ''}">
+    <h2 class="own-name">${sideName(view, side)}</h2>
+    ${chip(view, side)}
+    <p class="change side">${change === undefined ? '' : signed(change)}</p>
+    <p class="figure">${plain(score)}</p>
+  </section>`;
+}
+
+/**
+ * @param {Projector} projector
+ * @param {View} view
+ */
+function foot(projector, view) {
+  const watchAt = `${originForOthers(projector.state.addresses)}/t/${projector.code}`;
+  const picture = qrFor(watchAt, projector.redraw);
+  return html`<footer class="board-foot">
+    <div class="sentences">
+      <p class="told">${lastHand(view)}</p>
+      <p class="quiet">${now(view)}</p>
+    </div>
+    ${projector.awake.isKept ? nothing : html`<p class="awake quiet">${t('ui.display.not_kept_awake')}</p>`}
+    <div class="watch-qr">
+      ${picture ? html`<img class="qr" src=${picture} alt=${t('ui.invite.watch_alt')} />` : nothing}
+      <p class="quiet">${t('ui.display.watch_code', { code: projector.code })}</p>
+    </div>
+  </footer>`;
+}
+
+/** @param {View} view */
+function now(view) {
+  const { phase, outcome } = view.game;
+  if (phase === 'waiting') return t('ui.display.waiting_text');
+  if (phase === 'over') return outcome?.winner ? t('ui.over.wins', { side: outcome.winner }) : t('ui.over.no_winner');
+  return faceOf(view.rules.key).now(view);
+}
+
+/** @param {View} view */
+function lastHand(view) {
+  const hand = view.hands.at(-1);
+  if (!hand) return view.game.phase === 'waiting' ? t('ui.display.scan_to_watch') : t('ui.display.first_hand');
+  const face = faceOf(view.rules.key);
+  const sides = view.game.sides.filter((side) => view.game.sides.length === 2 || hand.sides[side]?.points);
+  return html`${t('ui.sheet.hand', { hand: hand.number })}${sides.map((side) => {
+    const points = hand.sides[side]?.points ?? 0;
+    return html` · ${sideName(view, side)} ${face.summary(hand, side)}
+      <strong class=${points < 0 ? 'hurts' : 'helps'}>${signed(points)}</strong>`;
+  })}`;
+}

@@ -1,0 +1,23 @@
+/**
+ * The face of a game that has none of its own: scores and points, nothing else.
+ *
+ * @import {Face} from './index.js'
+ */
+
+import { signed, plain as number, t } from '../core/words.js';
+import { lineText } from '../parts/lines.js';
+
+/** @type {Face} */
+export const plain = {
+  headline: (view) => view.rules.title,
+  whenLevel: () => '',
+  standing: () => '',
+  rows: () => [],
+  columns: [
+    { label: 'points', cell: (hand, side) => ({ text: signed(hand.sides[side]?.points ?? 0) }) },
+    { label: 'score', cell: (hand, side) => ({ text: number(hand.sides[side]?.score ?? 0) }) },
+  ],
+  summary: (hand, side) => hand.sides[side]?.lines.map(lineText).join(', ') ?? '',
+  now: (view) => t('ui.display.in_play', { hand: view.in_play.hand }),
+  form: null,
+};

@@ -1,0 +1,18 @@
+/**
+ * What stands across a page while the line or the store is away.
+ *
+ * @import {BoardState} from '../core/store.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { t, timeOfDay, timeWithSeconds } from '../core/words.js';
+
+/** @param {BoardState} state */
+export function banner(state) {
+  if (state.link === 'lost') {
+    const text = t('ui.link.lost', { time: timeWithSeconds(state.heardAt) });
+    return html`<p class="banner" role="alert">${text}</p>`;
+  }
+  if (!state.readonly) return nothing;
+  return html`<p class="banner" role="alert">${t('ui.link.readonly', { time: timeOfDay(state.readonlySince) })}</p>`;
+}

@@ -1,0 +1,42 @@
+/** A field for a name or a phrase, with what was refused about it beneath. */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { live } from '../../vendor/lit-html/directives/live.js';
+
+export const LONGEST_NAME = 40;
+
+/**
+ * @param {object} field
+ * @param {string} field.label
+ * @param {string} field.value
+ * @param {(value: string) => void} field.set
+ * @param {string} [field.refusal]
+ * @param {string} [field.help]
+ * @param {AutoFill} [field.autocomplete]
+ * @param {string} [field.placeholder]
+ * @param {number} [field.longest]
+ */
+export function textField({
+  label,
+  value,
+  set,
+  refusal = '',
+  help = '',
+  autocomplete = 'off',
+  placeholder = '',
+  longest = 120,
+}) {
+  return html`<label class="field ${refusal ? 'is-refused' : ''}">
+    <span>${label}</span>
+    <input
+      type="text"
+      autocomplete=${autocomplete}
+      maxlength=${longest}
+      placeholder=${placeholder}
+      .value=${live(value)}
+      @input=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).value)}
+    />
+    ${help ? html`<span class="quiet small">${help}</span>` : nothing}
+    ${refusal ? html`<span class="refusal" role="alert">${refusal}</span>` : nothing}
+  </label>`;
+}

@@ -1,0 +1,93 @@
+/**
+ * A scored hand as a card: what each side bid, took and got; open, also why, by whom and when.
+ *
+ * @import {TemplateResult} from '../../vendor/lit-html/lit-html.js'
+ * @import {HandView, View} from '../protocol.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { personName, sideName } from '../core/names.js';
+import { has, signed, t, timeOfDay } from '../core/words.js';
+import { faceOf } from '../games/index.js';
+import { lineRow, pointsTone } from './lines.js';
+
+/**
+ * @param {View} view
+ * @param {HandView} hand
+ */
+export function whoEntered(view, hand) {
+  const { entered, corrected } = hand;
+  const first = t('ui.sheet.entered_by', { who: personName(view, entered.by), time: timeOfDay(entered.at) });
+  if (!corrected) return first;
+  const key = corrected.by === entered.by ? 'ui.sheet.corrected' : 'ui.sheet.corrected_by';
+  return `${first} · ${t(key, { who: personName(view, corrected.by), time: timeOfDay(corrected.at) })}`;
+}
+
+/**
+ * Every line of a hand, side by side.
+ *
+ * @param {View} view
+ * @param {HandView} hand
+ */
+export function handReasons(view, hand) {
+  return html`<div class="lines">
+    ${view.game.sides.map((side, index) => {
+      const result = hand.sides[side];
+      if (!result) return nothing;
+      return html`<div class="side-${index + 1}">
+        <div class="spread strong">
+          <span class="side name">${sideName(view, side)}</span>
+          <span class=${pointsTone(result.points)}>${signed(result.points)}</span>
+        </div>
+        ${result.lines.map(lineRow)}
+      </div>`;
+    })}
+  </div>`;
+}
+
+/**
+ * @param {object} card
+ * @param {View} card.view
+ * @param {HandView} card.hand
+ * @param {boolean} card.isOpen
+ * @param {() => void} card.toggle
+ * @param {TemplateResult | typeof nothing} [card.actions]
+ */
+export function handCard({ view, hand, isOpen, toggle, actions = nothing }) {
+  const { columns } = faceOf(view.rules.key);
+  return html`<article class="panel hand-card">
+    <div class="spread">
+      <button class="opens" aria-expanded=${isOpen} @click=${toggle}>
+        ${t('ui.sheet.hand', { hand: hand.number })} ${isOpen ? '▾' : '▸'}
+      </button>
+      <span class="quiet small">${t('ui.sheet.dealt', { seat: hand.dealer })}</span>
+    </div>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col"><span class="visually-hidden">${t('ui.sheet.side')}</span></th>
+          ${columns.map((column) => html`<th scope="col">${columnName(column.label)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${view.game.sides.map(
+          (side, index) =>
+            html`<tr class="side-${index + 1}">
+              <th scope="row" class="name"><span class="side strong">${sideName(view, side)}</span></th>
+              ${columns.map((column) => {
+                const { text, tone } = column.cell(hand, side);
+                return html`<td class="${tone ?? ''} ${column.label === 'score' ? 'strong' : ''}">${text}</td>`;
+              })}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${isOpen ? handReasons(view, hand) : nothing}
+    ${isOpen ? html`<p class="quiet small">${whoEntered(view, hand)}</p>` : nothing} ${isOpen ? actions : nothing}
+  </article>`;
+}
+
+/** @param {string} label */
+export function columnName(label) {
+  return has(`ui.sheet.columns.${label}`) ?? label;
+}

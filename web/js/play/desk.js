@@ -1,0 +1,233 @@
+/**
+ * The hand under somebody's fingers: what is typed and not yet recorded, where the next tap goes, what the server says
+ * it would score. Nothing typed is lost to a reload, a dead spot or another phone.
+ *
+ * @import {Aim, HandForm} from '../games/index.js'
+ * @import {AnyCommand, Entry} from '../core/types.js'
+ * @import {FromServer, HandView, PreviewResult, Refused, View} from '../protocol.js'
+ * @import {Outbox} from '../core/outbox.js'
+ * @import {Store} from '../core/store.js'
+ */
+
+import { keep, recall } from '../core/keep.js';
+import { joinParts, layOver, notYetIn } from '../core/lay.js';
+import { newId } from '../core/secret.js';
+import { faceOf } from '../games/index.js';
+
+/** @typedef {Pick<Refused, 'code' | 'facts' | 'field'>} Refusal */
+/**
+ * @typedef {object} Draft
+ * @property {number} game
+ * @property {number} hand
+ * @property {boolean} isCorrection
+ * @property {Entry} part  what is typed: a part over the hand in play, or a whole corrected hand
+ *
+ * @typedef {object} Overtaken  somebody recorded the hand while this was being typed
+ * @property {Draft} draft
+ * @property {HandView} recorded
+ */
+
+/** @type {Aim} */
+const NO_AIM = { step: null, target: null };
+
+export class Desk {
+  /** @type {Draft | null} */
+  draft;
+  /** @type {Overtaken | null} */
+  overtaken = null;
+  /** @type {Refusal | null} */
+  refused = null;
+  /** @type {{key: string, id: string, result: PreviewResult | null, refused: Refusal | null} | null} */
+  #asked = null;
+  #aim = NO_AIM;
+
+  /**
+   * @param {object} surroundings
+   * @param {string} surroundings.table
+   * @param {Store} surroundings.store
+   * @param {Outbox} surroundings.outbox
+   * @param {(message: import('../protocol.js').FromClient) => boolean} surroundings.send
+   */
+  constructor({ table, store, outbox, send }) {
+    this.table = table;
+    this.store = store;
+    this.outbox = outbox;
+    this.send = send;
+    this.draft = /** @type {Draft | null} */ (recall('draft', table));
+  }
+
+  /**
+   * Bring the draft up to the board; called before every drawing.
+   *
+   * @param {View} view
+   */
+  follow(view) {
+    const { draft } = this;
+    const { number: game } = view.game;
+    const { hand, entry } = view.in_play;
+    if (!draft || draft.game !== game) this.#start({ game, hand, isCorrection: false, part: {} });
+    else if (draft.isCorrection) {
+      if (draft.hand >= hand) this.#start({ game, hand, isCorrection: false, part: {} });
+    } else if (draft.hand !== hand) this.#handMovedOn(view, draft);
+    else draft.part = notYetIn(draft.part, entry);
+    this.#ask(view);
+  }
+
+  /**
+   * @param {View} view
+   * @param {Draft} draft
+   */
+  #handMovedOn(view, draft) {
+    const recorded = view.hands[draft.hand - 1];
+    const isMine = this.outbox.parcels.some(
+      ({ command }) => command.type === 'enter_hand' && command.hand === draft.hand,
+    );
+    const hasBooks = 'books' in draft.part;
+    if (recorded && hasBooks && !isMine && Object.keys(notYetIn(draft.part, recorded.entry)).length) {
+      this.overtaken = { draft, recorded };
+    }
+    this.#start({ game: view.game.number, hand: view.in_play.hand, isCorrection: false, part: {} });
+  }
+
+  /** @param {Draft} draft */
+  #start(draft) {
+    this.draft = draft;
+    this.#aim = NO_AIM;
+    this.refused = null;
+    this.#save();
+  }
+
+  /**
+   * The form of the hand at hand, for the game's own templates.
+   *
+   * @param {View} view
+   * @returns {HandForm}
+   */
+  form(view) {
+    const { person, role } = this.store.state;
+    const draft = this.draft ?? { game: 0, hand: 0, isCorrection: false, part: {} };
+    return {
+      view,
+      hand: draft.hand,
+      entry: draft.isCorrection ? draft.part : layOver(view.in_play.entry, draft.part),
+      isCorrection: draft.isCorrection,
+      isHost: role === 'host',
+      mySeat: Object.keys(view.people.seats).find((seat) => view.people.seats[seat] === person) ?? null,
+      aim: this.#aim,
+      preview: this.#asked?.result ?? null,
+      refused: this.refused ?? this.#asked?.refused ?? null,
+      lay: (part, aim) => this.#lay(view, part, aim),
+      aimAt: (aim) => this.#aimAt(aim),
+    };
+  }
+
+  /** @param {Partial<Aim>} aim */
+  #aimAt(aim) {
+    this.#aim = { ...this.#aim, ...aim };
+    this.store.touch();
+  }
+
+  /**
+   * @param {View} view
+   * @param {Entry} part
+   * @param {Partial<Aim>} [aim]
+   */
+  #lay(view, part, aim = {}) {
+    const { draft } = this;
+    if (!draft) return;
+    this.refused = null;
+    const { form } = faceOf(view.rules.key);
+    draft.part = draft.isCorrection ? layOver(draft.part, part) : joinParts(draft.part, part);
+    if (!draft.isCorrection && form?.isNotedAtOnce(part)) {
+      // An override goes with the bids it is about, which were refused without it.
+      const { books: _books, ...typed } = draft.part;
+      const noted = 'allowed' in part ? typed : part;
+      this.outbox.submit({ type: 'note_hand', ...this.#handAt(draft), part: noted });
+    }
+    this.#save();
+    this.#aimAt(aim);
+  }
+
+  /** @param {Draft} draft */
+  #handAt({ game, hand }) {
+    return { game, hand, revision: this.store.state.position?.version ?? 0 };
+  }
+
+  /** @returns {AnyCommand | null} */
+  #command() {
+    const { draft } = this;
+    if (!draft) return null;
+    const at = this.#handAt(draft);
+    return draft.isCorrection
+      ? { type: 'correct_hand', ...at, entry: draft.part }
+      : { type: 'enter_hand', ...at, part: draft.part };
+  }
+
+  /** Enter the hand, or its correction. */
+  enter() {
+    const command = this.#command();
+    if (!command) return;
+    this.refused = null;
+    const { draft } = this;
+    this.outbox.withdraw(({ type }) => type === 'note_hand');
+    if (draft) this.outbox.submit(command);
+  }
+
+  /**
+   * @param {HandView} hand
+   * @param {Entry} [typed]  laid over it to begin with
+   */
+  correct(hand, typed = {}) {
+    const game = this.store.state.view?.game.number ?? 0;
+    this.overtaken = null;
+    this.#start({ game, hand: hand.number, isCorrection: true, part: layOver(hand.entry, typed) });
+    this.store.touch();
+  }
+
+  /** Leave a correction, or let what was typed go. */
+  drop() {
+    this.draft = null;
+    this.overtaken = null;
+    this.refused = null;
+    keep('draft', null, this.table);
+    this.store.touch();
+  }
+
+  /** @param {FromServer} message */
+  receive(message) {
+    if (message.type === 'welcome') this.#asked = null;
+    if (!this.#asked) return;
+    if (message.type === 'preview' && message.id === this.#asked.id) {
+      this.#asked = { ...this.#asked, result: message };
+      this.store.touch();
+    } else if (message.type === 'refused' && message.cmd === this.#asked.id) {
+      const { code, facts, field, retry } = message;
+      this.#asked = { ...this.#asked, refused: code === 'conflict' || retry ? null : { code, facts, field } };
+      this.store.touch();
+    }
+  }
+
+  /**
+   * Ask the server what the hand would score, once for each state of it.
+   *
+   * @param {View} view
+   */
+  #ask(view) {
+    const form = this.form(view);
+    const command = this.#command();
+    if (!command || view.game.phase === 'waiting' || !faceOf(view.rules.key).form?.isReady(form)) {
+      this.#asked = null;
+      return;
+    }
+    const key = JSON.stringify([form.hand, form.entry, this.store.state.position]);
+    if (this.#asked?.key === key || this.store.state.link !== 'live') return;
+    const id = newId();
+    this.#asked = { key, id, result: this.#asked?.result ?? null, refused: null };
+    if (!this.send({ type: 'preview', id, command })) this.#asked = null;
+  }
+
+  #save() {
+    const isWorthKeeping = this.draft && (this.draft.isCorrection || Object.keys(this.draft.part).length > 0);
+    keep('draft', isWorthKeeping ? this.draft : null, this.table);
+  }
+}

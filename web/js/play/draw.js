@@ -1,0 +1,56 @@
+/**
+ * Which screen the phone shows, by who holds it and how far the game is.
+ *
+ * @import {Play} from './main.js'
+ */
+
+import { html } from '../../vendor/lit-html/lit-html.js';
+import { banner } from '../parts/banner.js';
+import { closedScreen, connectingScreen } from '../parts/screens.js';
+import { handScreen } from './hand.js';
+import { lobby } from './lobby.js';
+import { menuPanel } from './menu.js';
+import { overScreen } from './over.js';
+import { endPanel, handoverPanel, invitePanel, namesPanel, rulesPanel } from './host.js';
+import { claimScreen, seatsPanel, strangerScreen } from './seats.js';
+import { sheetPanel, undoPanel } from './sheet.js';
+import { scoresOnTop } from './top.js';
+
+const PANELS = {
+  sheet: sheetPanel,
+  menu: menuPanel,
+  undo: undoPanel,
+  seats: seatsPanel,
+  names: namesPanel,
+  rules: rulesPanel,
+  invite: invitePanel,
+  handover: handoverPanel,
+  end: endPanel,
+};
+
+/**
+ * @param {Play} play
+ * @param {number} now  the server's clock
+ */
+export function draw(play, now) {
+  const { state } = play.store;
+  const { view, role } = state;
+  if (state.link === 'closed') return closedScreen(state.closedBecause, play.code);
+  if (!view || !role) return connectingScreen();
+  if (role === 'spectator') return strangerScreen(play, view);
+  if (role === 'invited') return claimScreen(play, view);
+  play.desk.follow(view);
+  return html`${banner(state)} ${scoresOnTop(view, now)} ${body(play, view)}`;
+}
+
+/**
+ * @param {Play} play
+ * @param {import('../protocol.js').View} view
+ */
+function body(play, view) {
+  if (play.panel) return PANELS[play.panel](play, view);
+  if (play.desk.draft?.isCorrection) return handScreen(play, view);
+  if (view.game.phase === 'waiting') return lobby(play, view);
+  if (view.game.phase === 'over') return overScreen(play, view);
+  return handScreen(play, view);
+}

@@ -1,0 +1,159 @@
+/**
+ * The panels about the table: inviting, names, rules before the first hand is in, handing over, ending the game.
+ *
+ * @import {View} from '../protocol.js'
+ * @import {Play} from './main.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { offeredGames } from '../core/games.js';
+import { invitationTo } from '../core/identity.js';
+import { position } from '../core/names.js';
+import { originForOthers, qrFor } from '../core/qr.js';
+import { t } from '../core/words.js';
+import { LONGEST_NAME, textField } from '../parts/field.js';
+import { refusalText } from '../parts/refusal.js';
+import { rulesForm, whatDiffers } from '../parts/rules-form.js';
+import { backBar } from './tools.js';
+
+/**
+ * @param {Play} play
+ * @param {'player' | 'watch'} kind
+ */
+export function inviteQr(play, kind) {
+  const token = invitationTo(play.code);
+  const origin = originForOthers(play.store.state.addresses);
+  const text = kind === 'watch' ? `${origin}/t/${play.code}` : `${origin}/t/${play.code}/play#${token}`;
+  const picture = qrFor(text, () => play.store.touch());
+  return html`<div class="invite">
+    ${picture ? html`<img class="qr" src=${picture} alt=${t(`ui.invite.${kind}_alt`)} />` : html`<span class="qr"></span>`}
+    <div>
+      <p class="strong">${t(`ui.invite.${kind}_title`)}</p>
+      <p class="quiet small">${t(`ui.invite.${kind}_text`)}</p>
+      ${kind === 'watch' ? html`<p class="small name">${text.replace(/^https?:\/\//, '')}</p>` : nothing}
+    </div>
+  </div>`;
+}
+
+/** @param {Play} play */
+export function invitePanel(play) {
+  const isInviting = invitationTo(play.code) !== null;
+  return html`<main class="work">
+      <h1>${t('ui.menu.invite')}</h1>
+      ${
+        isInviting
+          ? html`<section class="panel">${inviteQr(play, 'player')}</section>`
+          : html`<p class="quiet">${t('ui.invite.not_from_here')}</p>`
+      }
+      <section class="panel">${inviteQr(play, 'watch')}</section>
+    </main>
+    ${backBar(play)}`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function namesPanel(play, view) {
+  const isHost = play.store.state.role === 'host';
+  const table = /** @type {string} */ (play.typed['table'] ?? view.table.name);
+  const side = (/** @type {string} */ key) => /** @type {string} */ (play.typed[key] ?? view.people.sides[key] ?? '');
+  const hasSides = view.game.seats.length > 0;
+  const save = () => {
+    const { sides } = view.game;
+    if (isHost && table !== view.table.name) play.do({ type: 'name_table', name: table });
+    const names = Object.fromEntries(sides.map((each) => [each, side(each)]));
+    const isNew = hasSides && sides.some((each) => side(each) !== (view.people.sides[each] ?? ''));
+    if (isNew) play.do({ type: 'name_sides', names });
+    play.show('menu');
+  };
+  return html`<main class="work">
+      <h1>${t('ui.menu.names')}</h1>
+      ${isHost ? nameField(t('ui.open.table_name'), table, (name) => play.type({ table: name })) : nothing}
+      ${
+        hasSides
+          ? view.game.sides.map((key) => nameField(position(key), side(key), (name) => play.type({ [key]: name })))
+          : nothing
+      }
+    </main>
+    ${backBar(play, html`<button class="main" @click=${save}>${t('ui.names.save')}</button>`)}`;
+}
+
+/**
+ * @param {string} label
+ * @param {string} value
+ * @param {(name: string) => void} set
+ */
+function nameField(label, value, set) {
+  return textField({ label, value, set, longest: LONGEST_NAME });
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function rulesPanel(play, view) {
+  const games = offeredGames(() => play.store.touch());
+  const game = games.find((each) => each.key === view.rules.key);
+  const settings = /** @type {import('../core/types.js').Settings} */ (play.typed['settings'] ?? view.rules.settings);
+  const { refused } = play;
+  const save = () => {
+    if (!game) return;
+    const players = game.seats.length ? {} : { players: view.game.sides };
+    const differing = whatDiffers(game, settings);
+    play.do({ type: 'set_rules', game: view.game.number, key: game.key, settings: differing, ...players });
+    play.show(null);
+  };
+  return html`<main class="work">
+      <h1>${t('ui.rules.title', { title: view.rules.title })}</h1>
+      <p class="quiet">${t('ui.rules.until')}</p>
+      ${refused ? html`<p class="refusal" role="alert">${refusalText(refused)}</p>` : nothing}
+      ${
+        game
+          ? rulesForm({ game, settings, set: (changed) => play.type({ settings: changed }), refused })
+          : html`<p class="quiet">${t('ui.link.connecting')}</p>`
+      }
+    </main>
+    ${backBar(play, html`<button class="main" ?disabled=${!game} @click=${save}>${t('ui.rules.save')}</button>`)}`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function handoverPanel(play, view) {
+  const others = Object.entries(view.people.names).filter(([person]) => person !== view.table.host);
+  const hand = (/** @type {string} */ person) => {
+    play.do({ type: 'hand_over', person });
+    play.show('menu');
+  };
+  return html`<main class="work">
+      <h1>${t('ui.menu.handover')}</h1>
+      <p class="quiet">${t(others.length ? 'ui.handover.text' : 'ui.handover.nobody')}</p>
+      <div class="menu-list">
+        ${others.map(
+          ([person, name]) =>
+            html`<button @click=${() => hand(person)}>
+              <span class="name">${t('ui.handover.to', { name })}</span>
+            </button>`,
+        )}
+      </div>
+    </main>
+    ${backBar(play)}`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function endPanel(play, view) {
+  const end = () => {
+    play.do({ type: 'end_game', game: view.game.number, hand: view.in_play.hand });
+    play.show(null);
+  };
+  return html`<main class="work">
+      <h1>${t('ui.end.title')}</h1>
+      <p>${t('ui.end.text')}</p>
+    </main>
+    ${backBar(play, html`<button class="main" @click=${end}>${t('ui.end.end')}</button>`)}`;
+}

@@ -1,0 +1,92 @@
+/**
+ * Before the first deal: who is here, how others join, and the start.
+ *
+ * @import {View} from '../protocol.js'
+ * @import {Play} from './main.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { invitationTo } from '../core/identity.js';
+import { personName, playerAt, position, sideName } from '../core/names.js';
+import { t } from '../core/words.js';
+import { faceOf } from '../games/index.js';
+import { inviteQr } from './host.js';
+import { noteStrip } from './note.js';
+import { tools } from './tools.js';
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function lobby(play, view) {
+  const free = view.game.seats.filter((seat) => view.people.seats[seat] === undefined).length;
+  const isHost = play.store.state.role === 'host';
+  const start = () => play.do({ type: 'start_game', game: view.game.number });
+  return html`<main class="work">
+      <div class="spread work-head">
+        <h1>${t(free && view.game.seats.length ? 'ui.lobby.waiting' : 'ui.lobby.all_here')}</h1>
+        ${tools(play)}
+      </div>
+      ${invitationTo(play.code) ? html`<section class="panel">${inviteQr(play, 'player')}</section>` : nothing}
+      ${view.game.seats.length ? seats(play, view) : players(view)}
+      <p class="quiet">
+        ${faceOf(view.rules.key).headline(view)} · ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}
+      </p>
+    </main>
+    <footer class="bottom">
+      ${noteStrip(play, view)}
+      <div class="actions">
+        ${
+          isHost
+            ? html`<button class="main" @click=${start}>${t('ui.lobby.start', { game: view.game.number })}</button>`
+            : html`<button class="main" disabled>
+                ${t('ui.lobby.host_starts', { name: personName(view, view.table.host) })}
+              </button>`
+        }
+      </div>
+    </footer>`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+function seats(play, view) {
+  const mine = play.store.state.person;
+  return html`<ul class="panel seats-list">
+    ${view.game.seats.map((seat) => {
+      const side = view.game.sides.findIndex((each) => each.split('_').includes(seat));
+      const isMine = view.people.seats[seat] === mine;
+      const name = playerAt(view, seat);
+      return html`<li class="side-${side + 1}">
+        <span class="where">
+          <span class="side strong">${position(seat)}</span>
+          <span class="quiet small name">${sideName(view, view.game.sides[side] ?? '')}</span>
+        </span>
+        ${
+          name
+            ? html`<span class="name strong">${name} ${isMine ? t('ui.seats.you') : ''}</span>`
+            : html`<button class="chip" @click=${() => sit(play, seat)}>${t('ui.seats.sit_here')}</button>`
+        }
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/**
+ * @param {Play} play
+ * @param {string} seat
+ */
+function sit(play, seat) {
+  if (play.myName) play.claimSeat(seat, play.myName, false);
+  else play.show('seats');
+}
+
+/** @param {View} view */
+function players(view) {
+  return html`<ul class="panel seats-list">
+    ${view.game.sides.map(
+      (side, index) => html`<li class="side-${index + 1}"><span class="side strong name">${side}</span></li>`,
+    )}
+  </ul>`;
+}

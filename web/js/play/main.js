@@ -1,0 +1,215 @@
+/**
+ * The phone at the table: enters bids and hands, and runs the game for the host.
+ *
+ * @import {AnyCommand} from '../core/types.js'
+ * @import {Done, FromServer, Refused} from '../protocol.js'
+ * @import {Parcel} from '../core/outbox.js'
+ */
+
+import { becomeKnown, codeInAddress, takeInvitation, tokensFor } from '../core/identity.js';
+import { keep, recall } from '../core/keep.js';
+import { personName } from '../core/names.js';
+import { Outbox } from '../core/outbox.js';
+import { openTablePage } from '../core/page.js';
+import { newSecret } from '../core/secret.js';
+import { Store } from '../core/store.js';
+import { has, t, timeOfDay } from '../core/words.js';
+import { Desk } from './desk.js';
+import { draw } from './draw.js';
+
+/** @typedef {'sheet' | 'menu' | 'undo' | 'seats' | 'names' | 'rules' | 'invite' | 'handover' | 'end' | null} Panel */
+
+const LANDED_MS = 6_000;
+const SLOW_MS = 400;
+
+export class Play {
+  code = codeInAddress();
+  store = new Store();
+  outbox = new Outbox(this.code, {
+    changed: () => this.#outboxChanged(),
+    done: (parcel, done) => this.#done(parcel, done),
+    refused: (parcel, answer) => this.#refused(parcel, answer),
+  });
+  /** @type {(message: import('../protocol.js').FromClient) => boolean} */
+  send = () => false;
+  /** @type {() => void} */
+  reconnect = () => {};
+  desk = new Desk({ table: this.code, store: this.store, outbox: this.outbox, send: (message) => this.send(message) });
+  /** @type {Panel} */
+  panel = null;
+  /** @type {number | null} the hand whose card is open */
+  openHand = null;
+  /** @type {Pick<Refused, 'code' | 'facts' | 'field'> | null} */
+  refused = null;
+  /** @type {string | null} what landed last, for a moment */
+  landed = null;
+  /** What is on its way has been so for longer than one notices. */
+  isSlow = false;
+  /** What is typed into a panel's fields. @type {Record<string, any>} */
+  typed = {};
+  /** @type {string | null} a recovery phrase being tried */
+  phrase = null;
+  isPhraseUnknown = false;
+  /** @type {Set<string>} tokens that the table does not know */
+  #unknown = new Set();
+  #slowTimer = 0;
+  #landedTimer = 0;
+
+  token() {
+    return this.phrase ?? tokensFor(this.code).find((token) => !this.#unknown.has(token)) ?? null;
+  }
+
+  /** @param {AnyCommand} command */
+  do(command) {
+    this.refused = null;
+    this.outbox.submit(command);
+  }
+
+  get revision() {
+    return this.store.state.position?.version ?? 0;
+  }
+
+  /** @param {Panel} panel */
+  show(panel) {
+    this.panel = panel;
+    this.typed = {};
+    this.refused = null;
+    scrollTo(0, 0);
+    this.store.touch();
+  }
+
+  /** @param {Record<string, any>} typed */
+  type(typed) {
+    this.typed = { ...this.typed, ...typed };
+    this.store.touch();
+  }
+
+  dropRefusal() {
+    this.refused = null;
+    this.store.touch();
+  }
+
+  /**
+   * @param {string | null} seat
+   * @param {string} name
+   * @param {boolean} replace
+   */
+  claimSeat(seat, name, replace) {
+    keep('name', name);
+    const isKnown = this.store.state.role !== 'invited';
+    this.do({ type: 'claim_seat', seat, name, replace, ...(isKnown ? {} : { token: newSecret() }) });
+  }
+
+  /** @param {string} phrase */
+  recover(phrase) {
+    this.phrase = phrase.trim().toLowerCase().split(/\s+/).join(' ');
+    this.isPhraseUnknown = false;
+    this.reconnect();
+  }
+
+  /** @param {FromServer} message */
+  receive(message) {
+    if (message.type === 'welcome' && this.phrase) {
+      becomeKnown(this.code, this.phrase);
+      this.phrase = null;
+    }
+    this.outbox.receive(message);
+    this.desk.receive(message);
+  }
+
+  /** A token the table does not know is put aside, and the next one tried; without any, one may still watch. */
+  closedForGood() {
+    const token = this.token();
+    if (token === null) return false;
+    if (this.phrase) this.isPhraseUnknown = true;
+    else this.#unknown.add(token);
+    this.phrase = null;
+    return true;
+  }
+
+  get myName() {
+    const { view, person } = this.store.state;
+    const known = view && person ? view.people.names[person] : '';
+    return known || /** @type {string | null} */ (recall('name')) || '';
+  }
+
+  /**
+   * @param {Parcel} parcel
+   * @param {Done} done
+   */
+  #done({ command }, done) {
+    if (command.type === 'claim_seat' && command.token) {
+      becomeKnown(this.code, command.token);
+      this.reconnect();
+    }
+    if (command.type === 'correct_hand') this.desk.drop();
+    if (['take_back_hand', 'correct_hand', 'enter_hand', 'next_game', 'start_game'].includes(command.type)) {
+      this.panel = null;
+    }
+    this.#land(landedText(this, command, done));
+  }
+
+  /** @param {string | null} text */
+  #land(text) {
+    this.landed = text;
+    clearTimeout(this.#landedTimer);
+    this.#landedTimer = setTimeout(() => {
+      this.landed = null;
+      this.store.touch();
+    }, LANDED_MS);
+  }
+
+  /**
+   * @param {Parcel} parcel
+   * @param {Refused} answer
+   */
+  #refused({ command }, { code, facts, field }) {
+    const isOfHand = ['note_hand', 'enter_hand', 'correct_hand'].includes(command.type);
+    if (isOfHand && field) this.desk.refused = { code, facts, field };
+    else this.refused = { code, facts, field };
+  }
+
+  #outboxChanged() {
+    clearTimeout(this.#slowTimer);
+    this.isSlow = false;
+    if (this.outbox.parcels.length) {
+      this.#slowTimer = setTimeout(() => {
+        this.isSlow = true;
+        this.store.touch();
+      }, SLOW_MS);
+    }
+    this.store.touch();
+  }
+}
+
+/**
+ * @param {Play} play
+ * @param {AnyCommand} command
+ * @param {Done} done
+ */
+function landedText(play, command, done) {
+  const key = `ui.landed.${command.type}`;
+  if (!has(key)) return null;
+  const facts = { hand: 'hand' in command ? command.hand : 0 };
+  const { view, person } = play.store.state;
+  if (!done.repeated || !view || !done.by || done.by === person) return t(key, facts);
+  const time = done.at ? timeOfDay(done.at) : '';
+  return has(`${key}_already`)
+    ? t(`${key}_already`, { ...facts, who: personName(view, done.by), time })
+    : t(key, facts);
+}
+
+const play = new Play();
+takeInvitation(play.code);
+const table = await openTablePage({
+  screen: 'play',
+  store: play.store,
+  draw: ({ serverNow }) => draw(play, serverNow()),
+  token: () => play.token(),
+  onMessage: (message) => play.receive(message),
+  onLost: () => play.outbox.lineLost(),
+  onClosedForGood: () => play.closedForGood(),
+});
+play.send = table.line.send;
+play.reconnect = table.line.reconnect;
+play.outbox.sendWith(table.line.send);

@@ -1,0 +1,188 @@
+/**
+ * What became of what was sent: the one place above the action, with one wording for each state.
+ *
+ * @import {Parcel} from '../core/outbox.js'
+ * @import {Refused, View} from '../protocol.js'
+ * @import {Play} from './main.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { personName, position, sideName } from '../core/names.js';
+import { has, t } from '../core/words.js';
+import { faceOf } from '../games/index.js';
+import { refusalText } from '../parts/refusal.js';
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function noteStrip(play, view) {
+  const { desk, outbox } = play;
+  const overtaken = outbox.parcels.find((parcel) => parcel.state === 'overtaken');
+  if (overtaken) return overtakenNote(play, view, overtaken);
+  if (desk.overtaken) return outrunNote(play, view);
+  if (play.refused) return refusedNote(play, play.refused);
+  const waiting = outbox.parcels.find((parcel) => parcel.state === 'waiting' && !parcel.wasSent) ?? outbox.parcels[0];
+  if (waiting && play.store.state.link !== 'live') return status('waiting', t('ui.sent.waiting', about(waiting)));
+  if (waiting && play.store.state.readonly) return status('waiting', t('ui.sent.readonly', about(waiting)));
+  if (waiting && play.isSlow) return status('sent', t('ui.sent.sent', about(waiting)));
+  if (play.landed) return status('landed', play.landed);
+  return nothing;
+}
+
+/** @param {Parcel} parcel */
+function about({ command }) {
+  const hand = 'hand' in command ? command.hand : 0;
+  return {
+    what: has(`ui.commands.${command.type}`) ? t(`ui.commands.${command.type}`, { hand }) : t('ui.commands.other'),
+  };
+}
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ */
+function status(kind, text) {
+  return html`<div class="note ${kind}" role="status"><p>${text}</p></div>`;
+}
+
+/**
+ * @param {Play} play
+ * @param {Pick<Refused, 'code' | 'facts' | 'field'>} refused
+ */
+function refusedNote(play, refused) {
+  return html`<div class="note" role="alert">
+    <p class="hurts">${refusalText(refused)}</p>
+    <div class="chips"><button class="chip" @click=${() => play.dropRefusal()}>${t('ui.sent.all_right')}</button></div>
+  </div>`;
+}
+
+/**
+ * The command came too late: what is recorded stands beside what was typed.
+ *
+ * @param {Play} play
+ * @param {View} view
+ * @param {Parcel} parcel
+ */
+function overtakenNote(play, view, parcel) {
+  const { command, answer } = parcel;
+  const current = answer?.current;
+  const isOfThisGame = !('game' in command) || command.game === view.game.number;
+  if (!isOfThisGame) return leaveOnly(play, parcel, t('ui.sent.next_game_began', about(parcel)));
+  const typed = command.type === 'enter_hand' ? command.part : command.type === 'correct_hand' ? command.entry : null;
+  if (current?.scored && typed)
+    return recordedNote(play, view, current.scored, typed, () => play.outbox.dismiss(parcel));
+  if (command.type === 'note_hand') return notedNote(play, view, parcel);
+  if (command.type === 'enter_hand') {
+    const again = () => {
+      play.outbox.dismiss(parcel);
+      play.desk.enter();
+    };
+    return choice(t('ui.sent.bids_changed', { hand: command.hand }), [
+      [t('ui.play.enter_hand', { hand: command.hand }), again],
+      [t('ui.sent.look_again'), () => play.outbox.dismiss(parcel)],
+    ]);
+  }
+  return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(parcel)));
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+function outrunNote(play, view) {
+  const outrun = play.desk.overtaken;
+  if (!outrun) return nothing;
+  const now = view.hands[outrun.recorded.number - 1] ?? outrun.recorded;
+  return recordedNote(play, view, now, outrun.draft.part, () => {
+    play.desk.overtaken = null;
+    play.store.touch();
+  });
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ * @param {import('../protocol.js').HandView} recorded
+ * @param {import('../core/types.js').Entry} typed
+ * @param {() => void} leave
+ */
+function recordedNote(play, view, recorded, typed, leave) {
+  const told = faceOf(view.rules.key).form?.told;
+  const mine = told?.({ ...recorded, entry: { ...recorded.entry, ...typed } }) ?? '';
+  const who = personName(view, (recorded.corrected ?? recorded.entered).by);
+  const facts = { who, hand: recorded.number, recorded: told?.(recorded) ?? '', typed: mine };
+  return choice(t('ui.sent.recorded_already', facts), [
+    [t('ui.sent.leave_it', facts), leave],
+    [
+      t('ui.sent.correct_it', facts),
+      () => {
+        leave();
+        play.desk.correct(recorded, typed);
+        play.show(null);
+      },
+    ],
+  ]);
+}
+
+/**
+ * Somebody else bid for the same seat or side.
+ *
+ * @param {Play} play
+ * @param {View} view
+ * @param {Parcel} parcel
+ */
+function notedNote(play, view, parcel) {
+  const { command } = parcel;
+  if (command.type !== 'note_hand' || command.hand !== view.in_play.hand) {
+    return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(parcel)));
+  }
+  const leave = () => {
+    play.outbox.dismiss(parcel);
+    play.desk.drop();
+  };
+  const again = () => {
+    play.outbox.dismiss(parcel);
+    const revision = play.store.state.position?.version ?? 0;
+    play.outbox.submit({ ...command, revision });
+  };
+  const bids = Object.entries(/** @type {Record<string, unknown>} */ (command.part['bids'] ?? {}));
+  const [name, mine] = bids.find(([, bid]) => bid !== null) ?? ['', ''];
+  const now = /** @type {Record<string, unknown>} */ (view.in_play.entry['bids'] ?? {})[name];
+  const by = view.in_play.noted_by[`bids.${name}`]?.by;
+  if (now === undefined) return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(parcel)), leave);
+  const side = view.game.sides.includes(name) ? sideName(view, name) : position(name);
+  const facts = { who: personName(view, by ?? 'nobody'), side, recorded: bidWord(now), typed: bidWord(mine) };
+  return choice(t('ui.sent.bid_already', facts), [
+    [t('ui.sent.leave_bid', facts), leave],
+    [t('ui.sent.change_bid', facts), again],
+  ]);
+}
+
+/** @param {unknown} bid */
+function bidWord(bid) {
+  return has(`games.spades.${bid}`)?.toLowerCase() ?? String(bid);
+}
+
+/**
+ * @param {Play} play
+ * @param {Parcel} parcel
+ * @param {string} text
+ * @param {() => void} [leave]
+ */
+function leaveOnly(play, parcel, text, leave = () => play.outbox.dismiss(parcel)) {
+  return choice(text, [[t('ui.sent.all_right'), leave]]);
+}
+
+/**
+ * @param {string} text
+ * @param {[string, () => void][]} answers
+ */
+function choice(text, answers) {
+  return html`<div class="note" role="alert">
+    <p class="strong">${text}</p>
+    <div class="chips">
+      ${answers.map(([label, answer]) => html`<button class="chip" @click=${answer}>${label}</button>`)}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,145 @@
+/**
+ * Who sits where: the seat of a phone that was invited, of one already here, and the way back for a lost host.
+ *
+ * @import {View} from '../protocol.js'
+ * @import {Play} from './main.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { playerAt, position, sideName } from '../core/names.js';
+import { t } from '../core/words.js';
+import { banner } from '../parts/banner.js';
+import { textField } from '../parts/field.js';
+import { refusalText } from '../parts/refusal.js';
+import { backBar } from './tools.js';
+
+const TABLET = 'tablet';
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function claimScreen(play, view) {
+  return html`${banner(play.store.state)}
+    <main class="work">
+      <div>
+        <p class="quiet">${view.table.name}</p>
+        <h1>${t('ui.seats.claim_title')}</h1>
+      </div>
+      ${seatForm(play, view)}
+    </main>
+    <footer class="bottom"><div class="actions">${claimButton(play, view)}</div></footer>`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+export function seatsPanel(play, view) {
+  return html`<main class="work">
+      <h1>${t('ui.seats.panel_title')}</h1>
+      ${seatForm(play, view)}
+    </main>
+    ${backBar(play, claimButton(play, view))}`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+function seatForm(play, view) {
+  const { refused } = play;
+  return html`
+    ${textField({
+      label: t('ui.seats.your_name'),
+      value: nameOf(play),
+      set: (name) => play.type({ name }),
+      refusal: refused?.field === 'name' ? refusalText(refused) : '',
+      autocomplete: 'given-name',
+    })}
+    <div class="stack">
+      <p class="strong">${t('ui.seats.where')}</p>
+      <div class="targets">${view.game.seats.map((seat) => seatButton(play, view, seat))}</div>
+      <button class="chip" aria-pressed=${play.typed['seat'] === TABLET} @click=${() => play.type({ seat: TABLET })}>
+        ${t('ui.seats.tablet')}
+      </button>
+      <p class="quiet small">${t('ui.seats.tablet_help')}</p>
+      ${refused && refused.field !== 'name' ? html`<p class="refusal" role="alert">${refusalText(refused)}</p>` : nothing}
+    </div>
+  `;
+}
+
+/** @param {Play} play */
+function nameOf(play) {
+  return /** @type {string} */ (play.typed['name'] ?? play.myName);
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ * @param {string} seat
+ */
+function seatButton(play, view, seat) {
+  const side = view.game.sides.findIndex((each) => each.split('_').includes(seat));
+  const sitting = playerAt(view, seat);
+  return html`<button
+    class="target side-${side + 1}"
+    aria-pressed=${play.typed['seat'] === seat}
+    @click=${() => play.type({ seat })}
+  >
+    <span class="name">${sideName(view, view.game.sides[side] ?? '')}</span>
+    <span class="value is-word">${position(seat)}</span>
+    <span class="small name">${sitting ? t('ui.seats.sits_here', { name: sitting }) : t('ui.seats.free')}</span>
+  </button>`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+function claimButton(play, view) {
+  const seat = /** @type {string | undefined} */ (play.typed['seat']);
+  const isReady = seat !== undefined && nameOf(play).trim() !== '' && play.outbox.parcels.length === 0;
+  const taken = seat !== undefined && seat !== TABLET && view.people.seats[seat];
+  const isTaken = Boolean(taken) && taken !== play.store.state.person;
+  const key = !seat ? 'choose' : seat === TABLET ? 'use_tablet' : isTaken ? 'take_over' : 'sit';
+  const claim = () => {
+    play.claimSeat(seat === TABLET || seat === undefined ? null : seat, nameOf(play).trim(), isTaken);
+    if (play.panel) play.panel = 'menu';
+  };
+  return html`<button class="main" ?disabled=${!isReady} @click=${claim}>
+    ${t(`ui.seats.${key}`, { seat: seat ?? '' })}
+  </button>`;
+}
+
+/**
+ * Somebody without a token: they may watch, join by the players' QR, or be the host.
+ *
+ * @param {Play} play
+ * @param {View} view
+ */
+export function strangerScreen(play, view) {
+  const phrase = /** @type {string} */ (play.typed['phrase'] ?? '');
+  return html`${banner(play.store.state)}
+    <main class="work">
+      <div>
+        <p class="quiet">${view.table.name}</p>
+        <h1>${t('ui.stranger.title')}</h1>
+      </div>
+      <p>${t('ui.stranger.how_to_join')}</p>
+      <a class="button" href="/t/${play.code}">${t('ui.stranger.watch')}</a>
+      <section class="panel stack">
+        <h2>${t('ui.stranger.host_title')}</h2>
+        ${textField({
+          label: t('ui.stranger.phrase'),
+          value: phrase,
+          set: (typed) => play.type({ phrase: typed }),
+          refusal: play.isPhraseUnknown ? t('ui.stranger.phrase_unknown') : '',
+          autocomplete: 'off',
+        })}
+        <button class="main" ?disabled=${!phrase.trim()} @click=${() => play.recover(phrase)}>
+          ${t('ui.stranger.recover')}
+        </button>
+      </section>
+    </main>`;
+}

@@ -1,0 +1,352 @@
+// Made by `python -m bookboard.protocol.typescript` from the server's messages: change those, not this.
+
+export type Json = boolean | number | string | null | Json[] | { [key: string]: Json };
+
+export type FromClient = Hello | Do | Preview | Sync | Pong;
+
+export type FromServer = Welcome | SnapshotMessage | EventMessage | Done | Refused | PreviewResult | Status | Watching | Beat | Bye;
+
+export interface Hello {
+  type: "hello";
+  room: string;
+  token?: string | null;
+  screen?: string;
+  resume?: Resume | null;
+}
+
+export interface Resume {
+  epoch: number;
+  version: number;
+  last: string;
+}
+
+export interface Do {
+  type: "do";
+  cmd: string;
+  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | PauseClock | ResumeClock | ExtendClock;
+}
+
+export interface ClaimSeat {
+  type: "claim_seat";
+  seat: string | null;
+  name: string;
+  token?: string | null;
+  replace?: boolean;
+}
+
+export interface LeaveSeat {
+  type: "leave_seat";
+  seat: string;
+}
+
+export interface NameSides {
+  type: "name_sides";
+  names: { [key: string]: string };
+}
+
+export interface NameTable {
+  type: "name_table";
+  name: string;
+}
+
+export interface HandOver {
+  type: "hand_over";
+  person: string;
+}
+
+export interface SetRules {
+  type: "set_rules";
+  game: number;
+  key: string;
+  settings: { [key: string]: Json };
+  players?: string[] | null;
+}
+
+export interface StartGame {
+  type: "start_game";
+  game: number;
+}
+
+export interface EndGame {
+  type: "end_game";
+  game: number;
+  hand: number;
+}
+
+export interface ReopenGame {
+  type: "reopen_game";
+  game: number;
+}
+
+export interface NextGame {
+  type: "next_game";
+  game: number;
+}
+
+export interface NoteHand {
+  type: "note_hand";
+  game: number;
+  hand: number;
+  revision: number;
+  part: { [key: string]: Json };
+}
+
+export interface EnterHand {
+  type: "enter_hand";
+  game: number;
+  hand: number;
+  revision: number;
+  part: { [key: string]: Json };
+}
+
+export interface CorrectHand {
+  type: "correct_hand";
+  game: number;
+  hand: number;
+  revision: number;
+  entry: { [key: string]: Json };
+}
+
+export interface TakeBackHand {
+  type: "take_back_hand";
+  game: number;
+  hand: number;
+  revision: number;
+}
+
+export interface PauseClock {
+  type: "pause_clock";
+  game: number;
+}
+
+export interface ResumeClock {
+  type: "resume_clock";
+  game: number;
+}
+
+export interface ExtendClock {
+  type: "extend_clock";
+  game: number;
+  minutes: number;
+  revision: number;
+}
+
+export interface Preview {
+  type: "preview";
+  id: string;
+  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | PauseClock | ResumeClock | ExtendClock;
+}
+
+export interface Sync {
+  type: "sync";
+}
+
+export interface Pong {
+  type: "pong";
+}
+
+export interface Welcome {
+  type: "welcome";
+  role: string;
+  person: string | null;
+  epoch: number;
+  version: number;
+  last: string;
+  now: number;
+  heartbeat: number;
+  status: Status;
+  addresses: string[];
+}
+
+export interface Status {
+  type: "status";
+  store: string;
+  since: number;
+}
+
+export interface SnapshotMessage {
+  type: "snapshot";
+  epoch: number;
+  version: number;
+  last: string;
+  state: View;
+}
+
+export interface View {
+  table: TableView;
+  people: PeopleView;
+  rules: RulesView;
+  game: GameView;
+  clock: ClockView;
+  in_play: InPlayView;
+  hands: HandView[];
+  past: PastGameView[];
+}
+
+export interface TableView {
+  code: string;
+  name: string;
+  host: string;
+}
+
+export interface PeopleView {
+  names: { [key: string]: string };
+  seats: { [key: string]: string };
+  sides: { [key: string]: string };
+}
+
+export interface RulesView {
+  key: string;
+  version: number;
+  title: string;
+  settings: { [key: string]: Json };
+  fingerprint: string;
+}
+
+export interface GameView {
+  number: number;
+  phase: string;
+  sides: string[];
+  seats: string[];
+  started_at: number | null;
+  scores: { [key: string]: number };
+  standing: { [key: string]: { [key: string]: boolean | number | string | null } };
+  outcome: Outcome | null;
+  ended_by_host: ByView | null;
+}
+
+export interface Outcome {
+  winner: string | null;
+  reason: string;
+}
+
+export interface ByView {
+  by: string;
+  at: number;
+}
+
+export interface ClockView {
+  deadline: number | null;
+  left: number | null;
+  expired_after: number | null;
+  last_hand: boolean;
+  extra: boolean;
+}
+
+export interface InPlayView {
+  hand: number;
+  dealer: string;
+  order: string[];
+  wants: string[];
+  entry: { [key: string]: Json };
+  noted_by: { [key: string]: ByView };
+}
+
+export interface HandView {
+  number: number;
+  dealer: string;
+  entry: { [key: string]: Json };
+  sides: { [key: string]: SideResult };
+  entered: ByView;
+  corrected: ByView | null;
+}
+
+export interface SideResult {
+  points: number;
+  score: number;
+  lines: Line[];
+  figures: { [key: string]: boolean | number | string | null };
+}
+
+export interface Line {
+  rule: string;
+  points: number;
+  facts: { [key: string]: boolean | number | string | null };
+}
+
+export interface PastGameView {
+  number: number;
+  key: string;
+  scores: { [key: string]: number };
+  winner: string | null;
+  reason: string | null;
+}
+
+export interface EventMessage {
+  type: "event";
+  epoch: number;
+  version: number;
+  id: string;
+  prev: string;
+  at: number;
+  by: string;
+  kind: string;
+  hand: number | null;
+  changes: Changes;
+}
+
+export interface Changes {
+  table?: TableView;
+  people?: PeopleView;
+  rules?: RulesView;
+  game?: GameView;
+  clock?: ClockView;
+  in_play?: InPlayView;
+  hands?: HandsChange;
+  past?: PastGameView[];
+}
+
+export interface HandsChange {
+  keep: number;
+  hands: HandView[];
+}
+
+export interface Done {
+  type: "done";
+  cmd: string;
+  version: number;
+  repeated: boolean;
+  by: string | null;
+  at: number | null;
+}
+
+export interface Refused {
+  type: "refused";
+  cmd: string;
+  code: string;
+  facts: { [key: string]: boolean | number | string | null };
+  retry: boolean;
+  field?: string | null;
+  current?: Current | null;
+}
+
+export interface Current {
+  game: number;
+  hand: number;
+  scored: HandView | null;
+  in_play: { [key: string]: Json } | null;
+}
+
+export interface PreviewResult {
+  type: "preview";
+  id: string;
+  hand: HandView | null;
+  scores: { [key: string]: number };
+  outcome: Outcome | null;
+}
+
+export interface Watching {
+  type: "watching";
+  screens: number;
+}
+
+export interface Beat {
+  type: "beat";
+  now: number;
+}
+
+export interface Bye {
+  type: "bye";
+  code: string;
+  reconnect_in: number | null;
+}

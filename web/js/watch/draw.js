@@ -1,0 +1,154 @@
+/**
+ * The watch page: a head, a panel a side, the chart, the sheet.
+ *
+ * @import {View} from '../protocol.js'
+ * @import {Watch} from './main.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { readClock } from '../core/clock.js';
+import { sideName, sideNote } from '../core/names.js';
+import { nextTheme, theme } from '../core/theme.js';
+import { plain, t } from '../core/words.js';
+import { faceOf } from '../games/index.js';
+import { banner } from '../parts/banner.js';
+import { handCard } from '../parts/hand-card.js';
+import { reasonText } from '../parts/lines.js';
+import { closedScreen, connectingScreen } from '../parts/screens.js';
+import { chart } from './chart.js';
+import { sheetTable } from './table.js';
+
+/**
+ * @param {Watch} watch
+ * @param {number} now  the server's clock
+ */
+export function draw(watch, now) {
+  const { state } = watch.store;
+  if (state.link === 'closed') return closedScreen(state.closedBecause, watch.code);
+  if (!state.view) return connectingScreen();
+  const { view } = state;
+  return html`${banner(state)}
+    <main class="watch">
+      ${head(watch, view, now)}
+      <div class="overview">
+        ${view.game.sides.map((side, index) => sidePanel(view, side, index))}
+        <section class="panel chart-panel" aria-label=${t('ui.watch.chart')}>${chart(view)}</section>
+      </div>
+      ${sheet(watch, view)} ${past(view)}
+    </main>`;
+}
+
+/**
+ * @param {Watch} watch
+ * @param {View} view
+ * @param {number} now
+ */
+function head(watch, view, now) {
+  const { state } = watch.store;
+  const names = view.game.sides.map((side) => sideName(view, side)).join(` ${t('ui.watch.versus')} `);
+  const clock = readClock(view.clock, now);
+  return html`<header class="watch-head">
+    <div>
+      <h1 class="name">${view.table.name}${view.game.sides.length === 2 ? ` · ${names}` : ''}</h1>
+      <p class="quiet">
+        ${faceOf(view.rules.key).headline(view)} · ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}
+      </p>
+    </div>
+    <div class="watch-state">
+      ${phase(view, clock)}
+      <span class="live ${state.link === 'live' ? 'helps' : 'hurts'}">${liveText(state.link, state.screens)}</span>
+      <button
+        class="plain small"
+        @click=${() => {
+          nextTheme();
+          watch.store.touch();
+        }}
+      >
+        ${t(`ui.theme.${theme()}`)}
+      </button>
+    </div>
+  </header>`;
+}
+
+/**
+ * @param {View} view
+ * @param {ReturnType<typeof readClock>} clock
+ */
+function phase(view, clock) {
+  const { outcome, phase } = view.game;
+  if (phase === 'over' && outcome) {
+    const who = outcome.winner ? t('ui.over.wins', { side: outcome.winner }) : t('ui.over.no_winner');
+    return html`<strong>${who} · ${reasonText(outcome)}</strong>`;
+  }
+  if (phase === 'waiting') return html`<strong>${t('ui.watch.not_started')}</strong>`;
+  if (clock.kind === 'last' || clock.kind === 'extra') return html`<strong>${t(`ui.clock.${clock.kind}`)}</strong>`;
+  const paused = clock.kind === 'paused' ? ` ${t('ui.clock.paused')}` : '';
+  return clock.text ? html`<strong class=${clock.isShort ? 'hurts' : ''}>${clock.text}${paused}</strong>` : nothing;
+}
+
+/**
+ * @param {string} link
+ * @param {number | null} screens
+ */
+function liveText(link, screens) {
+  if (link !== 'live') return t('ui.link.not_live');
+  return screens === null ? t('ui.link.live') : t('ui.link.live_watching', { screens });
+}
+
+/**
+ * @param {View} view
+ * @param {string} side
+ * @param {number} index
+ */
+function sidePanel(view, side, index) {
+  const note = sideNote(view, side);
+  return html`<section class="panel side-panel side-${index + 1}">
+    <h2 class="name">${sideName(view, side)}${note ? html`<span class="quiet"> · ${note}</span>` : nothing}</h2>
+    <p class="figure">${plain(view.game.scores[side] ?? 0)}</p>
+    <p class="quiet">${faceOf(view.rules.key).standing(view, side)}</p>
+  </section>`;
+}
+
+/**
+ * @param {Watch} watch
+ * @param {View} view
+ */
+function sheet(watch, view) {
+  if (view.game.phase === 'waiting' && !view.hands.length) {
+    return html`<section class="panel quiet">${t('ui.watch.waiting')}</section>`;
+  }
+  if (!watch.narrow.matches) return html`<section class="panel">${sheetTable(watch, view)}</section>`;
+  const inPlay = view.game.phase === 'playing';
+  return html`<section class="cards">
+    ${inPlay ? html`<p class="panel strong">${faceOf(view.rules.key).now(view)}</p>` : nothing}
+    ${view.hands.toReversed().map((hand) =>
+      handCard({
+        view,
+        hand,
+        isOpen: watch.open.has(hand.number),
+        toggle: () => watch.toggle(hand.number),
+      }),
+    )}
+  </section>`;
+}
+
+/** @param {View} view */
+function past(view) {
+  if (!view.past.length) return nothing;
+  const score = (/** @type {Record<string, number>} */ scores) => Object.values(scores).map(plain).join(' – ');
+  return html`<section class="panel stack">
+    <h2>${t('ui.watch.past')}</h2>
+    <ul class="seats-list">
+      ${view.past.toReversed().map(
+        (game) =>
+          html`<li class="spread">
+            <span class="name">
+              ${t('ui.watch.game', { game: game.number })} ·
+              ${game.winner ? t('ui.over.won', { side: game.winner }) : t('ui.over.no_winner')}
+            </span>
+            <span class="strong">${score(game.scores)}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,115 @@
+/**
+ * The score sheet as a table; a row opens into its reasons.
+ *
+ * @import {HandView, View} from '../protocol.js'
+ * @import {Watch} from './main.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { personName, position, shortPosition, sideName } from '../core/names.js';
+import { t, timeOfDay } from '../core/words.js';
+import { faceOf } from '../games/index.js';
+import { columnName, handReasons } from '../parts/hand-card.js';
+
+/**
+ * @param {Watch} watch
+ * @param {View} view
+ */
+export function sheetTable(watch, view) {
+  const { columns } = faceOf(view.rules.key);
+  return html`<table class="sheet">
+    <caption class="visually-hidden">
+      ${t('ui.sheet.title')}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">${t('ui.sheet.columns.hand')}</th>
+        <th scope="col">${t('ui.sheet.columns.deal')}</th>
+        ${view.game.sides.map((side, index) =>
+          columns.map(
+            ({ label }, place) =>
+              html`<th scope="col" class="side-${index + 1}">
+                ${place === 0 ? html`<span class="side">${shortName(view, side)}</span> ` : nothing}${columnName(label)}
+              </th>`,
+          ),
+        )}
+        <th scope="col">${t('ui.sheet.columns.entered_by')}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${view.hands.map((hand) => handRows(watch, view, hand))}
+      ${view.game.phase === 'playing' ? inPlayRow(view) : nothing}
+    </tbody>
+  </table>`;
+}
+
+/**
+ * @param {View} view
+ * @param {string} side
+ */
+function shortName(view, side) {
+  return view.game.seats.length ? shortPosition(side) : sideName(view, side);
+}
+
+/**
+ * @param {Watch} watch
+ * @param {View} view
+ * @param {HandView} hand
+ */
+function handRows(watch, view, hand) {
+  const { columns } = faceOf(view.rules.key);
+  const isOpen = watch.open.has(hand.number);
+  const cells = view.game.sides.map((side) =>
+    columns.map((column) => {
+      const { text, tone } = column.cell(hand, side);
+      return html`<td class=${tone ? `${tone} strong` : ''}>${text}</td>`;
+    }),
+  );
+  return html`<tr class=${isOpen ? 'is-open' : ''}>
+      <td>
+        <button class="opens" aria-expanded=${isOpen} @click=${() => watch.toggle(hand.number)}>
+          ${hand.number} ${isOpen ? '▾' : html`<span class="quiet">▸</span>`}
+        </button>
+      </td>
+      <td>${position(hand.dealer)}</td>
+      ${cells}
+      <td class="who">${who(view, hand)}</td>
+    </tr>
+    ${
+      isOpen
+        ? html`<tr>
+            <td></td>
+            <td class="reasons" colspan=${view.game.sides.length * columns.length + 2}>${handReasons(view, hand)}</td>
+          </tr>`
+        : nothing
+    }`;
+}
+
+/**
+ * @param {View} view
+ * @param {HandView} hand
+ */
+function who(view, { entered, corrected }) {
+  const first = `${personName(view, entered.by)} ${timeOfDay(entered.at)}`;
+  if (!corrected) return first;
+  const by = corrected.by === entered.by ? 'ui.sheet.corrected' : 'ui.sheet.corrected_by';
+  const facts = { who: personName(view, corrected.by), time: timeOfDay(corrected.at) };
+  return html`${first} · <span class="quiet">${t(by, facts)}</span>`;
+}
+
+/** @param {View} view */
+function inPlayRow(view) {
+  const { columns } = faceOf(view.rules.key);
+  const first = columns[0];
+  const note = t(view.clock.last_hand ? 'ui.sheet.last_in_play' : 'ui.sheet.in_play');
+  return html`<tr>
+    <td>${view.in_play.hand}</td>
+    <td>${position(view.in_play.dealer)}</td>
+    ${view.game.sides.map(
+      (side) =>
+        html`<td>${first?.inPlay?.(view, side) ?? ''}</td>
+          <td class="wide" colspan=${columns.length - 1}>${note}</td>`,
+    )}
+    <td></td>
+  </tr>`;
+}
