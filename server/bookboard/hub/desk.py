@@ -1,6 +1,7 @@
 """What all connections and pages of one hub share."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
@@ -18,6 +19,7 @@ Send = Callable[[Message], Awaitable[None]]
 SHORTEST_AWAY_MS = 500
 AWAY_MS_A_CONNECTION = 2
 LONGEST_DRAIN_S = 10.0
+LONGEST_GOODBYE_S = 3.0
 
 
 class Guest(Protocol):
@@ -45,15 +47,17 @@ class Desk:
     async def drain(self) -> None:
         """Finish what is in flight, then send everybody away, each to come back at a time of its own."""
         self.is_draining = True
-        try:
+        with contextlib.suppress(TimeoutError):  # the store hangs: clients send it again, with the same cmd
             async with asyncio.timeout(LONGEST_DRAIN_S):
                 await self.rooms.finish()
-        except TimeoutError:
-            pass  # the store hangs: clients send it again, with the same cmd
         window_ms = SHORTEST_AWAY_MS + AWAY_MS_A_CONNECTION * len(self.guests)
         for guest in list(self.guests):
             away_ms = random.randint(SHORTEST_AWAY_MS // 2, window_ms)  # noqa: S311 - spreads load, hides nothing
             guest.close_soon(Closing.RESTARTING, away_ms)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_GOODBYE_S):
+                while self.guests:  # noqa: ASYNC110 - once in a hub's life
+                    await asyncio.sleep(0.02)
 
 
 def address_of(scope: Scope) -> str:

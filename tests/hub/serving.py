@@ -1,0 +1,198 @@
+"""A hub as people start it, and a client that follows the protocol's rules and checks itself."""
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+
+import msgpack
+import pytest
+from tests.servers import free_port
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+HOST_TOKEN = "host-token-host-token-host"
+SUBPROTOCOLS = ("bookboard.v1.json", "bookboard.v1.msgpack")
+
+
+class HubProcess:
+    """`bookboard serve` on loopback. `start` again after `kill` is the same hub on the same folder."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.port = free_port()
+        self.at = f"127.0.0.1:{self.port}"
+        self.folder = folder
+        self.log = folder / f"hub-{self.port}.log"
+        self._options = options
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "bookboard.cli", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        where = [] if "--redis" in self._options else ["--data", str(self.folder / "data")]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([*command, *where, *self._options], stdout=log, stderr=log)
+        give_up = time.monotonic() + 20
+        while self.get("/readyz")[0] != 200:
+            if self.process.poll() is not None or time.monotonic() > give_up:
+                pytest.fail(f"the hub did not start: {self.log.read_text()[-2000:]}")
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ends it as an operator does; its exit status."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)
+
+    def get(self, path: str, body: object = None, **headers: str) -> tuple[int, bytes, dict[str, str]]:
+        """Status, body and headers; status 0 if nobody answers. With a body it is a POST."""
+        data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://{self.at}{path}", data, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read(), {k.lower(): v for k, v in answer.headers.items()}
+        except HTTPError as error:
+            with error:
+                return error.code, error.read(), {k.lower(): v for k, v in error.headers.items()}
+        except (URLError, OSError):
+            return 0, b"", {}
+
+    def open_table(self, **settings: object) -> dict[str, str]:
+        opening = {"name": "Table 4", "host_name": "Holly", "key": "spades", "settings": settings}
+        status, body, _ = self.get("/api/tables", {**opening, "host_token": HOST_TOKEN})
+        assert status == 201, body
+        table: dict[str, str] = json.loads(body)
+        return table
+
+
+@contextmanager
+def running_hub_process(folder: Path, *options: str) -> Iterator[HubProcess]:
+    hub = HubProcess(folder, *options)
+    hub.start()
+    try:
+        yield hub
+    finally:
+        if hub.process is not None and hub.process.poll() is None:
+            hub.stop()
+
+
+class Client:
+    """Keeps `view` by the client's rules, and fails on an event that does not fit."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._binary = socket.subprotocol == "bookboard.v1.msgpack"
+        self.heard: list[dict[str, Any]] = []
+        self.view: dict[str, Any] | None = None
+        self.at: dict[str, Any] | None = None
+        self._cmds = 0
+
+    async def send(self, message: object) -> None:
+        await self._socket.send(msgpack.packb(message) if self._binary else json.dumps(message))
+
+    async def receive(self, *, within_s: float = 10) -> dict[str, Any]:
+        async with asyncio.timeout(within_s):
+            data = await self._socket.recv()
+        assert isinstance(data, bytes) is self._binary
+        message: dict[str, Any] = msgpack.unpackb(data) if isinstance(data, bytes) else json.loads(data)
+        self.heard.append(message)
+        self._follow(message)
+        return message
+
+    async def until(self, kind: str, **members: object) -> dict[str, Any]:
+        """The next message of that type with these members; what comes before it is heard, too."""
+        while True:
+            message = await self.receive()
+            if message["type"] == kind and all(message.get(name) == value for name, value in members.items()):
+                return message
+
+    async def reach(self, version: int) -> None:
+        while self.at is None or self.at["version"] < version:
+            await self.receive()
+
+    async def do(self, kind: str, *, cmd: str | None = None, **members: object) -> dict[str, Any]:
+        """Send a command and wait for its answer."""
+        self._cmds += 1
+        cmd = cmd or f"{id(self)}-{self._cmds}"
+        await self.send({"type": "do", "cmd": cmd, "command": {"type": kind, **members}})
+        while True:
+            message = await self.receive()
+            if message["type"] in {"done", "refused"} and message["cmd"] == cmd:
+                return message
+
+    async def closed(self) -> tuple[int, dict[str, Any] | None]:
+        """Wait for the end: the close code, and the `bye` before it."""
+        try:
+            while True:
+                await self.receive()
+        except ConnectionClosed as error:
+            bye = next((message for message in reversed(self.heard) if message["type"] == "bye"), None)
+            return (error.rcvd.code if error.rcvd else 1006), bye
+
+    def _follow(self, message: dict[str, Any]) -> None:
+        if message["type"] == "snapshot":
+            self.view = message["state"]
+            self.at = {name: message[name] for name in ("epoch", "version", "last")}
+        elif message["type"] == "event":
+            assert self.at is not None
+            assert message["epoch"] == self.at["epoch"]
+            if message["version"] <= self.at["version"]:
+                return
+            assert (message["version"], message["prev"]) == (self.at["version"] + 1, self.at["last"])
+            self._lay(message["changes"])
+            self.at = {"epoch": message["epoch"], "version": message["version"], "last": message["id"]}
+
+    def _lay(self, changes: dict[str, Any]) -> None:
+        assert self.view is not None
+        for section, value in changes.items():
+            if section == "hands":
+                self.view["hands"] = [*self.view["hands"][: value["keep"]], *value["hands"]]
+            else:
+                self.view[section] = value
+
+
+@asynccontextmanager
+async def joined(
+    hub: HubProcess,
+    code: str,
+    token: str | None = None,
+    *,
+    subprotocol: str = SUBPROTOCOLS[0],
+    origin: bool = True,
+    back_from: Client | None = None,
+    at: dict[str, Any] | None = None,
+) -> AsyncIterator[Client]:
+    """A client that has been welcomed, and is at the head unless it comes back from where another one was."""
+    async with dialled(hub, subprotocol=subprotocol, origin=origin) as client:
+        if back_from is not None:
+            client.view, client.at = back_from.view, at or back_from.at
+        await client.send({"type": "hello", "room": code, "token": token, "resume": client.at})
+        await client.until("welcome")
+        if back_from is None:
+            await client.until("snapshot")
+        yield client
+
+
+@asynccontextmanager
+async def dialled(
+    hub: HubProcess, *, subprotocol: str = SUBPROTOCOLS[0], origin: bool | str = True
+) -> AsyncIterator[Client]:
+    named: Any = f"http://{hub.at}" if origin is True else origin or None
+    async with connect(
+        f"ws://{hub.at}/ws", subprotocols=[Subprotocol(subprotocol)], origin=named, compression=None, close_timeout=1
+    ) as socket:
+        yield Client(socket)

@@ -1,0 +1,221 @@
+"""The way from an event to the sockets: same bytes as the library's, one write a turn, slow readers aside."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from tests.hub.conftest import settle
+from websockets.frames import Close, Frame, Opcode
+
+from bookboard.hub import fanout
+from bookboard.hub.fanout import Audience, WireReader, frame, message_frame
+from bookboard.hub.outbox import MOST_WAITING, QueuedReader
+from bookboard.hub.wsproto import WireProtocol
+from bookboard.protocol.closing import Closing
+from bookboard.protocol.codecs import CODECS, JSON, MSGPACK, Codec
+from bookboard.protocol.messages import Beat, Bye
+
+
+class Transport:
+    """What a reader uses of a transport. `full_after` bytes it asks for a pause, within the write."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self.full_after: int | None = None
+        self.is_aborted = False
+        self.reader: WireReader | None = None
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+        if self.full_after is not None and sum(map(len, self.written)) > self.full_after:
+            self.full_after = None
+            assert self.reader is not None
+            self.reader.paused()
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+def newest(codec: Codec) -> bytes:
+    return b"snapshot in " + codec.name.encode()
+
+
+@pytest.fixture
+def audience() -> Audience:
+    return Audience(newest, lambda: None)
+
+
+@pytest.fixture
+def join(audience: Audience) -> Callable[[Codec], Transport]:
+    def join(codec: Codec) -> Transport:
+        transport = Transport()
+        transport.reader = WireReader(cast("WireProtocol", SimpleNamespace(transport=transport, reader=None)), codec)
+        transport.reader.join(audience)
+        return transport
+
+    return join
+
+
+# ── bytes ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536, 100_000])
+@pytest.mark.parametrize("codec", CODECS, ids=lambda codec: codec.name)
+def test_a_frame_is_the_one_that_the_library_sends(codec: Codec, length: int) -> None:
+    payload = b"x" * length
+    opcode = Opcode.BINARY if codec.binary else Opcode.TEXT
+    assert message_frame(payload, codec) == Frame(opcode, payload).serialize(mask=False)
+
+
+def test_a_close_frame_is_the_one_that_the_library_sends() -> None:
+    closing = Close(Closing.SLOW.code, "").serialize()
+    assert frame(closing, 0x88) == Frame(Opcode.CLOSE, closing).serialize(mask=False)
+
+
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_what_is_published_in_a_turn_is_one_write(audience: Audience, join: Callable[[Codec], Transport]) -> None:
+    transport = join(JSON)
+    audience.publish(Beat(1))
+    audience.publish(Beat(2))
+    assert transport.written == []
+    await settle()
+    assert transport.written == [b"".join(message_frame(JSON.encode(Beat(n)), JSON) for n in (1, 2))]
+
+
+async def test_every_codec_gets_its_own_bytes(audience: Audience, join: Callable[[Codec], Transport]) -> None:
+    text, binary = join(JSON), join(MSGPACK)
+    audience.publish(Beat(1))
+    await settle()
+    assert text.written == [message_frame(JSON.encode(Beat(1)), JSON)]
+    assert binary.written == [message_frame(MSGPACK.encode(Beat(1)), MSGPACK)]
+
+
+async def test_the_same_bytes_serve_all(audience: Audience, join: Callable[[Codec], Transport]) -> None:
+    one, other = join(JSON), join(JSON)
+    audience.publish(Beat(1))
+    await settle()
+    assert one.written[0] is other.written[0]
+
+
+async def test_who_has_left_gets_nothing(audience: Audience, join: Callable[[Codec], Transport]) -> None:
+    transport = join(JSON)
+    assert transport.reader is not None
+    audience.publish(Beat(1))
+    transport.reader.leave()
+    await settle()
+    assert transport.written == []
+    assert not audience.members
+
+
+# ── slow readers ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_full_transport_is_left_out_until_it_has_drained(
+    audience: Audience, join: Callable[[Codec], Transport]
+) -> None:
+    slow, quick = join(JSON), join(JSON)
+    slow.full_after = 10
+    for now in (1, 2):
+        audience.publish(Beat(now))
+        await settle()
+    assert (len(slow.written), len(quick.written)) == (1, 2)
+    assert slow.reader is not None
+    slow.reader.resumed()
+    assert slow.written[1:] == [message_frame(newest(JSON), JSON)]
+    audience.publish(Beat(3))
+    await settle()
+    assert (len(slow.written), len(quick.written)) == (3, 3)
+    slow.reader.lost()
+
+
+async def test_a_pause_in_the_middle_of_a_broadcast_disturbs_nobody(
+    audience: Audience, join: Callable[[Codec], Transport]
+) -> None:
+    transports = [join(JSON) for _ in range(5)]
+    for transport in transports[::2]:
+        transport.full_after = 1
+    audience.publish(Beat(1))
+    await settle()
+    assert [len(transport.written) for transport in transports] == [1] * 5
+    for transport in transports:
+        assert transport.reader is not None
+        transport.reader.lost()
+
+
+async def test_a_reader_that_stays_stuck_is_told_to_come_back_and_cut_off(
+    join: Callable[[Codec], Transport], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fanout, "STUCK_AFTER_S", 0.01)
+    monkeypatch.setattr(fanout, "GONE_AFTER_S", 0.01)
+    stuck = join(JSON)
+    assert stuck.reader is not None
+    stuck.reader.paused()
+    await asyncio.sleep(0.1)
+    bye, close = stuck.written
+    assert bye == message_frame(JSON.encode(Bye("slow", 1000)), JSON)
+    assert close == frame(Closing.SLOW.code.to_bytes(2, "big"), 0x88)
+    assert stuck.is_aborted
+
+
+# ── without a wire ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Asgi:
+    """A `send` that waits while the gate is shut."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, object]] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def send(self, message: object) -> None:
+        await self.gate.wait()
+        self.sent.append(cast("dict[str, object]", message))
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=lambda codec: codec.name)
+async def test_a_queue_sends_what_a_wire_would(audience: Audience, codec: Codec) -> None:
+    asgi = Asgi()
+    reader = QueuedReader(asgi.send, codec, lambda: None)
+    reader.join(audience)
+    audience.publish(Beat(1))
+    await settle()
+    payload = codec.encode(Beat(1))
+    content = {"bytes": payload} if codec.binary else {"text": payload.decode()}
+    assert asgi.sent == [{"type": "websocket.send", **content}]
+    reader.lost()
+
+
+async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audience) -> None:
+    asgi = Asgi()
+    asgi.gate.clear()
+    reader = QueuedReader(asgi.send, JSON, lambda: None)
+    reader.join(audience)
+    for now in range(MOST_WAITING + 10):
+        audience.publish(Beat(now))
+        await settle()
+    reader.send(b"an answer")
+    asgi.gate.set()
+    await settle()
+    texts = [message["text"] for message in asgi.sent]
+    assert len(texts) < MOST_WAITING
+    assert texts[1] == "an answer"
+    assert newest(JSON).decode() in texts
+    reader.lost()
+
+
+async def test_a_queue_says_when_it_is_stuck(audience: Audience, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bookboard.hub.outbox.STUCK_AFTER_S", 0.01)
+    asgi = Asgi()
+    asgi.gate.clear()
+    stuck: list[bool] = []
+    reader = QueuedReader(asgi.send, JSON, lambda: stuck.append(True))
+    reader.join(audience)
+    audience.publish(Beat(1))
+    await asyncio.sleep(0.1)
+    assert stuck == [True]
+    reader.lost()
