@@ -1,5 +1,7 @@
 """Spades: how a game ends, rule by rule and in the order of S12."""
 
+from typing import Any
+
 import pytest
 from tests.rules.play import EW, NS, ending, first_hand, hand, play, refused
 
@@ -208,7 +210,7 @@ ORDER = [
 
 @pytest.mark.parametrize(("settings", "hands", "record", "expected"), [*SCORE_LIMIT, *TIME, *INSTANT, *ORDER])
 def test_a_game_ends(
-    settings: Settings, hands: list[Entry], record: dict[str, Json], expected: tuple[str, str] | None
+    settings: Settings, hands: list[Entry], record: dict[str, Any], expected: tuple[str, str] | None
 ) -> None:
     assert ending(play({"bag_penalty": None, **settings}, *hands, **record)) == expected
 

@@ -1,6 +1,6 @@
-"""Reading entries: what is a member, a name and a whole number, and how a part is laid over a hand in play.
+"""Reading entries: what is a member and a name, and how a part is laid over a hand in play.
 
-Null and absent are the same everywhere in a hand; a boolean is never a number, and neither is 5.0.
+Null and absent are the same everywhere in a hand.
 """
 
 from collections.abc import Container, Mapping
@@ -43,10 +43,6 @@ def listed(given: Entry, key: str) -> list[Json]:
     if not isinstance(value, list):
         raise RecordError("malformed", key, {"field": key})
     return value
-
-
-def is_whole(value: Json, low: int, high: int) -> bool:
-    return type(value) is int and low <= value <= high
 
 
 def unknown_side(field: str, name: Json) -> RecordError:

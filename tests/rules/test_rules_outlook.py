@@ -1,0 +1,62 @@
+"""What the hand in play holds: the engine run over every way the books can fall."""
+
+import pytest
+from tests.rules.play import EW, NS, bids, hand, sheet_of
+
+from bookboard.rules.model import Entry, Json
+from bookboard.rules.outlook import Prospect, outlook
+
+CONTRACT: Entry = {"team": EW, "level": 4, "trump": "uptown"}
+
+
+def prospects(settings: dict[str, Json], in_play: Entry, what: str, *before: Entry) -> dict[str, list[Prospect]]:
+    """Each side's prospects of one kind."""
+    found = outlook(sheet_of(settings, *before), in_play, None)
+    return {side: [each for each in there if each.what == what] for side, there in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("in_play", "count"),
+    [
+        pytest.param({"bids": bids(5, 4)}, 14, id="both sides have bid"),
+        pytest.param({"bids": bids(5, 4), "books": {NS: 3}}, 14, id="books are being tapped"),
+        pytest.param({"bids": bids(5, None)}, 0, id="a bid is open"),
+        pytest.param(hand(5, 4, 8), 0, id="nothing is open"),
+    ],
+)
+def test_the_books_can_fall_in_14_ways(in_play: Entry, count: int) -> None:
+    assert len(sheet_of({}).possible(in_play)) == count
+
+
+@pytest.mark.parametrize(("in_play", "count"), [(CONTRACT, 13), ({**CONTRACT, "books": 11}, 0), ({"team": EW}, 0)])
+def test_bid_whist_bidders_can_have_1_to_13_books(in_play: Entry, count: int) -> None:
+    possible = sheet_of({}, game="bid_whist").possible(in_play)
+    assert len(possible) == count
+    assert all(sum(each.books.values()) == 13 for each in possible)
+
+
+def test_pack_is_not_decided_by_books() -> None:
+    assert sheet_of({}, game="pack", players=["Ada", "Ben", "Cy"]).possible({}) == ()
+
+
+def test_a_side_makes_its_bid_or_is_set() -> None:
+    assert prospects({}, {"bids": bids(5, 4)}, "set") == {NS: [Prospect("set", 0, 4)], EW: [Prospect("set", 0, 3)]}
+
+
+def test_a_side_wins_or_loses_the_game() -> None:
+    found = prospects({"score_limit": 100}, {"bids": bids(10, 4)}, "win")
+    assert found == {NS: [Prospect("win", 10, 13)], EW: []}
+    assert prospects({"score_limit": 100}, {"bids": bids(10, 4)}, "lose")[EW] == [Prospect("lose", 0, 3)]
+
+
+def test_what_cannot_be_entered_is_left_out() -> None:
+    in_play: Entry = {"bids": bids(5, 4), "first_seven": NS}
+    assert prospects({"first_seven": 100}, in_play, "first_seven")[NS] == [Prospect("first_seven", 7, 13)]
+
+
+def test_what_happens_in_two_runs_is_said_twice() -> None:
+    """A lead of 3 wins with a made bid, is lost to the bag penalty, and wins again once the others are set."""
+    settings: dict[str, Json] = {"time_limit_minutes": 60}
+    sheet = sheet_of(settings, hand(5, 5, 8))
+    found = outlook(sheet, {"bids": bids(6, 5)}, 1)[NS]
+    assert [each for each in found if each.what == "win"] == [Prospect("win", 6, 7), Prospect("win", 9, 13)]

@@ -1,0 +1,121 @@
+"""The game record: what is wrong with a whole one, and the order in which it is said."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.rules.play import EW, NS, ending, first_hand, hand, play, refused
+
+from bookboard.rules.model import Json
+from bookboard.rules.record import score_record
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+CASES = [
+    pytest.param(case["record"], case["expect"], id=case["id"])
+    for name in ("named.jsonl", "random.jsonl")
+    for case in map(json.loads, (VECTORS / name).read_text(encoding="utf-8").splitlines())
+]
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        pytest.param([], ("malformed", None, None), id="no mapping"),
+        pytest.param(None, ("malformed", None, None), id="null"),
+        pytest.param({"hands": []}, ("unknown_game", None, "game"), id="no game"),
+        pytest.param({"game": "hearts", "hands": []}, ("unknown_game", None, "game"), id="another game"),
+        pytest.param({"game": ["spades"], "hands": []}, ("unknown_game", None, "game"), id="a list for a game"),
+        pytest.param({"game": "spades"}, ("malformed", None, "hands"), id="hands left out"),
+        pytest.param({"game": "spades", "hands": None}, ("malformed", None, "hands"), id="null for hands"),
+        pytest.param({"game": "spades", "hands": 5}, ("malformed", None, "hands"), id="a number for hands"),
+        pytest.param(
+            {"game": "spades", "settings": [], "hands": []}, ("malformed", None, "settings"), id="a list for settings"
+        ),
+        pytest.param(
+            {"game": "spades", "settings": {"x": 1}, "hands": []}, ("unknown_setting", None, "x"), id="unknown setting"
+        ),
+        pytest.param(
+            {"game": "spades", "settings": {"boston": None}, "hands": []},
+            ("invalid_setting", None, "boston"),
+            id="inside settings null is a value",
+        ),
+        pytest.param(
+            {"game": "spades", "hands": [], "players": ["Ada"]}, ("unknown_field", None, "players"), id="players"
+        ),
+        pytest.param({"game": "spades", "hands": [], "date": 1}, ("unknown_field", None, "date"), id="another member"),
+        pytest.param(
+            {"game": "spades", "hands": [], "ended_by_host": 1},
+            ("malformed", None, "ended_by_host"),
+            id="1 is not true",
+        ),
+        pytest.param(
+            {"game": "spades", "hands": [], "time_expired_after": 0},
+            ("no_time_limit", None, "time_expired_after"),
+            id="time that cannot run out",
+        ),
+        pytest.param(
+            {"game": "spades", "settings": {"time_limit_minutes": 5}, "hands": [], "time_expired_after": -1},
+            ("malformed", None, "time_expired_after"),
+            id="a time before the game",
+        ),
+        pytest.param(
+            {"game": "spades", "settings": {"time_limit_minutes": 5}, "hands": [], "time_expired_after": True},
+            ("malformed", None, "time_expired_after"),
+            id="true is no number",
+        ),
+        pytest.param({"game": "spades", "hands": [], "format": 2}, ("malformed", None, "format"), id="a later format"),
+        pytest.param({"game": "spades", "hands": [{}, 5]}, ("books_missing", 1, "books"), id="the first wrong hand"),
+        pytest.param({"game": "spades", "hands": [first_hand(8), 5]}, ("malformed", 2, None), id="no hand at all"),
+    ],
+)
+def test_a_wrong_record_is_named(record: Json, expected: tuple[str, int | None, str | None]) -> None:
+    assert refused(record) == expected
+
+
+def test_members_about_people_and_the_file_never_change_a_point() -> None:
+    about: dict[str, Any] = {"format": 1, "names": {"north": "Ada"}, "started_at": "2026-01-01T20:00:00Z"}
+    more = first_hand(8, at="20:05", by=["Ada"])
+    assert play({}, more, bids_itself=True, **about).scores == {NS: 80, EW: 50}
+
+
+def test_null_members_are_absent() -> None:
+    record: Json = {"game": "spades", "settings": None, "hands": [], "time_expired_after": None, "players": None}
+    assert score_record(record).scores == {NS: 0, EW: 0}
+
+
+def test_not_ended_by_the_host() -> None:
+    assert ending(play({}, hand(5, 4, 8), ended_by_host=False)) is None
+
+
+# ── the vectors ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("record", "expect"), CASES)
+def test_a_vector(record: Json, expect: dict[str, Any]) -> None:
+    if "error" in expect:
+        code, number, _ = refused(record)
+        assert expect["error"] in (code, {"code": code, "hand": number})
+        return
+    scored = score_record(record)
+    last = scored.hands[-1].sides if scored.hands else {}
+    seen = {
+        "game": scored.game,
+        "scores": scored.scores,
+        "dealers": [each.dealer for each in scored.hands],
+        "outcome": scored.outcome and {"winner": scored.outcome.winner, "reason": scored.outcome.reason},
+        "bags_total": {side: result.figures.get("bags_total") for side, result in last.items()},
+        "set": {side: result.figures.get("set") for side, result in last.items()},
+        "hands": [
+            {
+                "number": each.number,
+                "dealer": each.dealer,
+                "sides": {
+                    side: {"points": result.points, "score": result.score, **result.figures}
+                    for side, result in each.sides.items()
+                },
+            }
+            for each in scored.hands
+        ],
+    }
+    assert {name: seen.get(name) for name in expect} == expect
