@@ -142,6 +142,47 @@ async def test_a_killed_server_starts_again_with_all_it_answered(tmp_path: Path)
         assert [entry.version for entry in loaded.entries] == list(range(1, version + 1))
 
 
+async def test_a_server_whose_socket_was_removed_makes_a_new_one(tmp_path: Path) -> None:
+    async with running_store(tmp_path / "data") as (server, store):
+        await store.create(commit(0))
+        socket_of(server).unlink()
+        socket_of(server).parent.rmdir()
+        await until(lambda: server.restarts == 1)
+        assert isinstance(await _commit_when_back(store, 1), Committed)
+
+
+async def test_an_adopted_server_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_hub(tmp_path / "data") as hub:
+        hub.kill()
+        hub.wait()
+        server = await EmbeddedServer.start(tmp_path / "data")
+        process = await process_of(server.url)
+        os.kill(process, signal.SIGSTOP)
+        monkeypatch.setattr(embedded, "STOP_S", 0.3)
+        await server.stop()
+        await until(lambda: not is_running(process))
+
+
+@pytest.mark.parametrize("torn", [1, 40, 300, 1500])
+async def test_a_commit_that_a_power_cut_tore_is_not_there_at_all(tmp_path: Path, torn: int) -> None:
+    data = tmp_path / "data"
+    async with running_store(data) as (_, store):
+        await store.create(commit(0))
+        for version in range(1, 9):
+            await store.commit(commit(version))
+    [log] = (data / "log").glob("*.incr.aof")
+    os.truncate(log, log.stat().st_size - torn)
+    async with running_store(data) as (_, store):
+        loaded = await store.load("ABCDEF", after=0)
+        assert loaded is not None
+        assert loaded.version < 9
+        assert [entry.version for entry in loaded.entries] == list(range(1, loaded.version + 1))
+        head = await store.head("ABCDEF", "west", f"cmd-e{loaded.version + 1}")
+        assert head is not None
+        assert head.answer is None
+        assert isinstance(await store.commit(commit(loaded.version)), Committed)
+
+
 async def _commit_when_back(store: RedisStore, version: int) -> object:
     async with asyncio.timeout(10):
         while True:
@@ -171,6 +212,7 @@ async def test_a_server_that_neither_answers_nor_ends_is_named(tmp_path: Path, m
                 await EmbeddedServer.start(data)
         finally:
             os.kill(process, signal.SIGKILL)
+            folder.clear_away(folder.socket_path(data))
         await until(lambda: not is_running(process))
 
 
@@ -205,13 +247,13 @@ async def test_a_place_that_others_can_enter_is_refused(tmp_path: Path, monkeypa
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(short))
     try:
         taken = folder.socket_path(tmp_path).parent
-        taken.chmod(0o755)
+        taken.mkdir(mode=0o755)
         with pytest.raises(StoreUnusable, match="is not a private folder of this user; remove it"):
             folder.socket_path(tmp_path)
         taken.rmdir()
         taken.symlink_to(tmp_path)
-        with pytest.raises(StoreUnusable, match="remove"):
-            folder.socket_path(tmp_path)
+        with pytest.raises(StoreUnusable, match="remove it"):
+            folder.make_way(taken / "s.sock")
         taken.unlink()
     finally:
         short.rmdir()

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import os
 import platform
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -21,7 +22,7 @@ from typing import Literal
 from redis.exceptions import BusyLoadingError, RedisError
 
 from bookboard.store.contract import StoreUnusable
-from bookboard.store.folder import lock_for_hub, open_folder, socket_path, try_lock
+from bookboard.store.folder import clear_away, lock_for_hub, make_way, open_folder, socket_path, try_lock
 from bookboard.store.link import connector, open_connection
 
 Fsync = Literal["always", "everysec"]
@@ -80,6 +81,7 @@ class EmbeddedServer:
         self._server_lock = self._folder / "server.lock"
         self._hub_lock = lock_for_hub(self._folder)
         self._process: subprocess.Popen[bytes] | None = None
+        self._adopted: int | None = None
         self._watch: asyncio.Task[None] | None = None
         self.restarts = 0
         self.url = f"unix://{self._socket}"
@@ -96,7 +98,7 @@ class EmbeddedServer:
         try:
             await server._start_or_adopt()
         except BaseException:
-            server._kill()
+            server._end_own()
             os.close(server._hub_lock)
             raise
         server._watch = asyncio.create_task(server._keep_running())
@@ -112,17 +114,14 @@ class EmbeddedServer:
         # It does not answer to SHUTDOWN but hangs up; one that is only starting does not hear it yet.
         with contextlib.suppress(RedisError, OSError):
             await self._ask("SHUTDOWN", "NOSAVE")
-        if self._process is not None:
-            self._process.terminate()
-        lock = await self._await_lock(STOP_S)
+        self._signal(signal.SIGTERM)
+        lock = await self._await_end(STOP_S)
         if lock is None:
             _log.warning("the embedded server did not end in %d s; killing it", STOP_S)
-            self._kill()
-            lock = await self._await_lock(STOP_S)
+            self._signal(signal.SIGKILL)
+            lock = await self._await_end(STOP_S)
         if lock is not None:
-            self._socket.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):
-                self._socket.parent.rmdir()
+            clear_away(self._socket)
             os.close(lock)
         os.close(self._hub_lock)
 
@@ -136,6 +135,7 @@ class EmbeddedServer:
                 await self._await_answer()
                 return
             try:
+                self._adopted = await self._process_number()
                 await self._ask("CONFIG", "SET", "appendfsync", self._fsync)
             except BusyLoadingError:
                 give_up = monotonic() + START_S
@@ -153,11 +153,10 @@ class EmbeddedServer:
     def _spawn(self, lock: int) -> None:
         """Starts the server, which takes the lock over. Its paths are relative to the folder: nothing to quote."""
         try:
-            socket = socket_path(self._folder)
-            socket.unlink(missing_ok=True)
+            make_way(self._socket)
             with (self._folder / "server.log").open("ab") as log:
                 self._process = subprocess.Popen(  # noqa: S603 - our own binary and settings
-                    [str(self._binary), *_settings(socket, self._fsync)],
+                    [str(self._binary), *_settings(self._socket, self._fsync)],
                     cwd=self._folder,
                     env={"LC_ALL": "C"},
                     stdin=subprocess.DEVNULL,
@@ -167,6 +166,7 @@ class EmbeddedServer:
                     pass_fds=(lock,),
                 )
         except OSError as error:
+            clear_away(self._socket)
             raise StoreUnusable(
                 f"The embedded server does not run here ({error.strerror});"
                 " start Redis 7.0 or later, or Valkey, and give its address with --redis redis://HOST:PORT."
@@ -196,43 +196,69 @@ class EmbeddedServer:
         failures = 0
         started = monotonic()
         while True:
-            lock = await self._await_lock(None)
+            lock = await self._await_end(None)
             assert lock is not None
-            failures = 0 if monotonic() - started > STEADY_S else failures + 1
-            _log.error("the embedded server has ended; starting it again")
+            failures = 0 if monotonic() - started > STEADY_S else failures
+            pause_s = BACKOFF_S[min(failures, len(BACKOFF_S) - 1)] * uniform(0.5, 1.5)  # noqa: S311
+            _log.error("the embedded server has ended; starting it again in %.1f s", pause_s)
             try:
-                await asyncio.sleep(BACKOFF_S[min(failures, len(BACKOFF_S)) - 1] * uniform(0.5, 1.5))  # noqa: S311
+                await asyncio.sleep(pause_s)
             except asyncio.CancelledError:
                 os.close(lock)
                 raise
+            failures += 1
             started = monotonic()
             self.restarts += 1
             try:
                 self._spawn(lock)
                 await self._await_answer()
-            except (StoreUnusable, OSError) as error:
+            except StoreUnusable as error:
                 _log.error("%s", error)
-                self._kill()
+                self._end_own()
 
-    async def _await_lock(self, timeout_s: float | None) -> int | None:
-        """The server's lock, once it has ended; None if it has not after `timeout_s`."""
+    async def _await_end(self, timeout_s: float | None) -> int | None:
+        """The server's lock, once it has ended; None if it has not after `timeout_s`.
+
+        A server whose socket is gone can be reached no more: temporary folders are swept, and those of a login go with
+        it. It is told to end, so that the next one makes a new socket.
+        """
         give_up = None if timeout_s is None else monotonic() + timeout_s
-        while True:
+        told = timeout_s is not None
+        while give_up is None or monotonic() < give_up:
             lock = try_lock(self._server_lock)
-            if lock is not None and self._process is not None:
+            if lock is not None:
                 # What had the lock is ending, and leaves its exit code in a moment.
-                self._process.wait()
-                self._process = None
-            if lock is not None or (give_up is not None and monotonic() > give_up):
+                if self._process is not None:
+                    self._process.wait()
+                self._process = self._adopted = None
                 return lock
+            if not told and not self._socket.exists():
+                _log.error("the embedded server's socket has been removed")
+                self._signal(signal.SIGTERM)
+                told = True
             await asyncio.sleep(POLL_S)
+        return None
 
-    def _kill(self) -> None:
-        """Only a server of our own: an adopted one is known by its socket, and its number may be another's by now."""
+    def _signal(self, number: signal.Signals) -> None:
+        """An adopted server's number is still its own: only asked while its lock is held."""
+        if self._process is not None:
+            self._process.send_signal(number)
+        elif self._adopted is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._adopted, number)
+
+    def _end_own(self) -> None:
+        """Kills a server that was started here and does not answer."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
+            clear_away(self._socket)
+
+    async def _process_number(self) -> int:
+        info = await self._ask("INFO", "server")
+        assert isinstance(info, bytes)
+        return int(info.partition(b"process_id:")[2].split()[0])
 
     async def _ask(self, *command: str) -> object:
         connection = self._connect()

@@ -6,7 +6,6 @@ every few seconds is the only thing that shows a connection which has gone dark 
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from random import uniform
@@ -137,7 +136,8 @@ class RedisFeed:
                 await self._read(connection)
             except (RedisError, OSError) as error:
                 self.last_error = reason_of(error)
-                _log.warning("feed: %s", error)
+                if failures == 0:
+                    _log.warning("feed: %s", error or type(error).__name__)
             finally:
                 self._connection = None
                 self._confirmed.clear()
@@ -208,8 +208,10 @@ class RedisFeed:
         """Sends the message to itself; where it stays away, the reader breaks the connection off."""
         while True:
             if self._own in self._confirmed:
-                with contextlib.suppress(StoreUnavailable):
+                try:
                     await self._call("SPUBLISH", self._own, "")
+                except StoreUnavailable as error:
+                    self.last_error = error.reason
                 await asyncio.sleep(PROOF_EVERY_S * uniform(0.75, 1.25))  # noqa: S311
             else:
                 await asyncio.sleep(0.02)

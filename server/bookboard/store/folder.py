@@ -9,6 +9,7 @@ import re
 import stat
 import sys
 import tempfile
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def open_folder(folder: Path) -> Path:
 def try_lock(path: Path) -> int | None:
     """A file descriptor that holds the lock, None if another process does. Raises StoreUnusable."""
     try:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise StoreUnusable(f"{path} cannot be opened ({error.strerror}); give its rights to this user.") from error
     try:
@@ -70,26 +71,42 @@ def lock_for_hub(folder: Path) -> int:
 def socket_path(folder: Path) -> Path:
     """Where the server of this folder listens: always the same for it, short, and in a folder of this user alone.
 
-    Raises StoreUnusable if somebody else has that place.
+    Nothing is made yet. Raises StoreUnusable if somebody else has that place.
     """
     name = f"bookboard-{os.getuid()}-{sha256(os.fsencode(folder)).hexdigest()[:16]}"
-    for base in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):  # noqa: S108 - made private below
+    for base in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):  # noqa: S108 - checked below
         if not base or not _PLAIN.fullmatch(base) or not os.access(base, os.W_OK | os.X_OK):
             continue
         place = Path(base) / name
         if len(os.fsencode(place)) + len("/s.sock") <= LONGEST_SOCKET:
-            _make_private(place)
+            _check_private(place)
             return place / "s.sock"
     raise StoreUnusable(
         "There is no short folder for a socket; set TMPDIR to one that this user can write, such as /tmp."
     )
 
 
-def _make_private(place: Path) -> None:
+def make_way(socket: Path) -> None:
+    """The socket's folder is there, private, and nothing of an earlier server is in the way. Raises StoreUnusable."""
     try:
-        place.mkdir(mode=0o700, exist_ok=True)
-        found = place.lstat()
+        socket.parent.mkdir(mode=0o700, exist_ok=True)
+        _check_private(socket.parent)
+        socket.unlink(missing_ok=True)
     except OSError as error:
-        raise StoreUnusable(f"{place} cannot be made ({error.strerror}); remove what is there.") from error
+        raise StoreUnusable(f"{socket.parent} cannot be made ({error.strerror}); remove what is there.") from error
+
+
+def clear_away(socket: Path) -> None:
+    """Removes what a server that has ended may have left."""
+    with suppress(OSError):
+        socket.unlink(missing_ok=True)
+        socket.parent.rmdir()
+
+
+def _check_private(place: Path) -> None:
+    try:
+        found = place.lstat()
+    except FileNotFoundError:
+        return
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise StoreUnusable(f"{place} is not a private folder of this user; remove it.")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+import hiredis
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -27,7 +28,7 @@ from bookboard.store.contract import StoreUnavailable, StoreUnusable
 
 Argument = bytes | str | int
 Connect = Callable[[], AbstractConnection]
-Pending = tuple[list[bytes], asyncio.Future[Any]]
+Pending = tuple[bytes, asyncio.Future[Any]]
 
 CONNECT_S = 2.0
 READ_S = 5.0
@@ -125,6 +126,7 @@ class Link:
         self._working: set[asyncio.Task[None]] = set()
         self._dispatch_due = False
         self._closed = False
+        self._is_broken = False
 
     async def call(self, *command: Argument) -> Any:  # noqa: ANN401 - what a command answers depends on the command
         """The server's reply. Raises RedisError as the server or the connection gave it."""
@@ -139,8 +141,8 @@ class Link:
             raise StoreUnavailable("closed" if self._closed else "busy")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        # Encoded here, so that what cannot be fails its caller and not the batch.
-        self._waiting.append(([part if isinstance(part, bytes) else str(part).encode() for part in command], future))
+        # Packed here, so that what cannot be fails its caller and not the batch.
+        self._waiting.append((hiredis.pack_command(tuple(command)), future))  # type: ignore[arg-type]
         if not self._dispatch_due:
             self._dispatch_due = True
             loop.call_soon(self._dispatch)
@@ -169,42 +171,51 @@ class Link:
                 # Nobody has seen this command leave: who gave up on it before that has not sent it.
                 batch = [(command, future) for command, future in batch if not future.done()]
                 if batch:
-                    await _exchange(connection, batch, self._read_timeout_s)
+                    await self._exchange(connection, batch)
         finally:
             self._idle.append(connection)
+
+    async def _exchange(self, connection: AbstractConnection, batch: list[Pending]) -> None:
+        """Sends a batch and settles its futures in order; when the connection breaks, those left fail with it."""
+        answered = 0
+        try:
+            # Bytes or an end where no reply is owed: the server was restarted, or the last exchange broke off.
+            if connection.is_connected and await connection.can_read():
+                await connection.disconnect(nowait=True)
+            if not connection.is_connected:
+                await open_connection(connection)
+            async with asyncio.timeout(self._read_timeout_s):
+                await connection.send_packed_command([command for command, _ in batch])
+                for _, future in batch:
+                    try:
+                        reply = await connection.read_response()
+                    except ResponseError as error:
+                        _settle(future, error)
+                    else:
+                        _settle(future, reply)
+                    answered += 1
+        except Exception as error:  # noqa: BLE001 - the edge of a worker: whatever it was, every caller gets an answer
+            self._tell(error)
+            await connection.disconnect(nowait=True)
+            broken = error if isinstance(error, RedisError | OSError) else RedisError(repr(error))
+            for _, future in batch[answered:]:
+                _settle(future, broken)
+        else:
+            self._tell(None)
+
+    def _tell(self, error: Exception | None) -> None:
+        """Logs the first failure and the first success after it: an outage is not a line for each try."""
+        if error is not None and not self._is_broken:
+            _log.warning("redis is away: %s", error or type(error).__name__)
+        elif error is None and self._is_broken:
+            _log.warning("redis is back")
+        self._is_broken = error is not None
 
 
 async def open_connection(connection: AbstractConnection) -> None:
     """Connects and logs in, within 2 s."""
     async with asyncio.timeout(CONNECT_S):
         await connection.connect()  # type: ignore[no-untyped-call]
-
-
-async def _exchange(connection: AbstractConnection, batch: list[Pending], timeout_s: float) -> None:
-    """Sends a batch and settles each future, in order; when the connection breaks, all that are left fail with it."""
-    answered = 0
-    try:
-        # Bytes or an end where no reply is owed: the server was restarted, or the last exchange broke off.
-        if connection.is_connected and await connection.can_read():
-            await connection.disconnect(nowait=True)
-        if not connection.is_connected:
-            await open_connection(connection)
-        async with asyncio.timeout(timeout_s):
-            await connection.send_packed_command(connection.pack_commands([command for command, _ in batch]))
-            for _, future in batch:
-                try:
-                    reply = await connection.read_response()
-                except ResponseError as error:
-                    _settle(future, error)
-                else:
-                    _settle(future, reply)
-                answered += 1
-    except Exception as error:  # noqa: BLE001 - the edge of a worker: whatever it was, every caller gets an answer
-        _log.warning("redis: %s", error or type(error).__name__)
-        await connection.disconnect(nowait=True)
-        broken = error if isinstance(error, RedisError | OSError) else RedisError(repr(error))
-        for _, future in batch[answered:]:
-            _settle(future, broken)
 
 
 def _settle(future: asyncio.Future[Any], reply: object) -> None:
