@@ -23,7 +23,7 @@ export interface Resume {
 export interface Do {
   type: "do";
   cmd: string;
-  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | PauseClock | ResumeClock | ExtendClock;
+  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | RemoveHand | PauseClock | ResumeClock | ExtendClock;
 }
 
 export interface ClaimSeat {
@@ -114,6 +114,13 @@ export interface TakeBackHand {
   revision: number;
 }
 
+export interface RemoveHand {
+  type: "remove_hand";
+  game: number;
+  hand: number;
+  revision: number;
+}
+
 export interface PauseClock {
   type: "pause_clock";
   game: number;
@@ -134,7 +141,7 @@ export interface ExtendClock {
 export interface Preview {
   type: "preview";
   id: string;
-  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | PauseClock | ResumeClock | ExtendClock;
+  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | RemoveHand | PauseClock | ResumeClock | ExtendClock;
 }
 
 export interface Sync {
@@ -240,6 +247,13 @@ export interface InPlayView {
   wants: string[];
   entry: { [key: string]: Json };
   noted_by: { [key: string]: ByView };
+  outlook: { [key: string]: Prospect[] };
+}
+
+export interface Prospect {
+  what: string;
+  low: number;
+  high: number;
 }
 
 export interface HandView {
@@ -248,7 +262,7 @@ export interface HandView {
   entry: { [key: string]: Json };
   sides: { [key: string]: SideResult };
   entered: ByView;
-  corrected: ByView | null;
+  corrections: CorrectionView[];
 }
 
 export interface SideResult {
@@ -262,6 +276,12 @@ export interface Line {
   rule: string;
   points: number;
   facts: { [key: string]: boolean | number | string | null };
+}
+
+export interface CorrectionView {
+  by: string;
+  at: number;
+  before: { [key: string]: Json };
 }
 
 export interface PastGameView {
@@ -331,6 +351,8 @@ export interface PreviewResult {
   type: "preview";
   id: string;
   hand: HandView | null;
+  changed: HandView[];
+  excused: { [key: string]: string[] };
   scores: { [key: string]: number };
   outcome: Outcome | null;
 }

@@ -112,7 +112,7 @@ function panel(projector, view, side, index) {
       ${chip(view, side)}
     </div>
     <div class="score">
-      <p class="figure long-${Math.max(score.length, final.length)}">${score}</p>
+      <p class="figure long-${Math.max(score.length, final.length)}" data-score=${side}>${score}</p>
       ${change === undefined ? nothing : html`<p class="change side">${signed(change)}</p>`}
     </div>
     <div class="rows">${faceOf(view.rules.key).rows(view, side).map(marks)}</div>
@@ -150,7 +150,7 @@ function ladderRow(projector, view, side, index) {
     <h2 class="own-name">${sideName(view, side)}</h2>
     ${chip(view, side)}
     <p class="change side">${change === undefined ? '' : signed(change)}</p>
-    <p class="figure">${plain(score)}</p>
+    <p class="figure" data-score=${side}>${plain(score)}</p>
   </section>`;
 }
 

@@ -35,6 +35,7 @@ import { spades } from './spades.js';
  * @property {Column[]} columns
  * @property {(hand: HandView, side: string) => string} summary  what a side did in a hand, without its points
  * @property {(view: View) => string} now  what the table is waiting for
+ * @property {(entry: Entry) => string} told  a hand as it is entered, in a few characters: `bid 6, 5; took 8–5`
  * @property {Form | null} form  how a phone enters a hand; null where it cannot yet
  *
  * @typedef {object} Aim  where the next number typed goes
@@ -61,7 +62,6 @@ import { spades } from './spades.js';
  * @property {(form: HandForm) => boolean} isShowingResult  the step at which a preview belongs on the screen
  * @property {(form: HandForm) => {text: string, aim?: Partial<Aim>}} next  what to do before that, and where it is done
  * @property {(part: Entry) => boolean} isNotedAtOnce  others should see this part while the hand is still in play
- * @property {(hand: HandView) => string} told  a recorded hand in a few characters, `8–5`
  */
 
 /** @type {Record<string, Face>} */

@@ -19,5 +19,6 @@ export const plain = {
   ],
   summary: (hand, side) => hand.sides[side]?.lines.map(lineText).join(', ') ?? '',
   now: (view) => t('ui.display.in_play', { hand: view.in_play.hand }),
+  told: () => '',
   form: null,
 };

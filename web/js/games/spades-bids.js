@@ -23,8 +23,9 @@ import {
   isNil,
   SIDES,
   sideOf,
-  toggled,
 } from './spades-entry.js';
+
+const BLIND = 'blind';
 
 /**
  * By seat or by side, as this phone did it last.
@@ -39,7 +40,7 @@ export function bidsBy({ entry }) {
 }
 
 /**
- * Whose bid is still to come: this phone's own seat first, then in bidding order.
+ * Whose bid is still to come: in bidding order, but where players have phones of their own, each one's own seat first.
  *
  * @param {HandForm} form
  * @returns {string | undefined}
@@ -48,7 +49,9 @@ export function nextToBid(form) {
   const bids = bidsIn(form.entry);
   const isOpen = (/** @type {string} */ seat) => bids[seat] === undefined && bids[sideOf(seat)] === undefined;
   if (bidsBy(form) === 'side') return SIDES.find((side) => !hasBid(form.entry, side));
-  return [form.mySeat ?? '', ...seatsInOrder(form)].filter(Boolean).find(isOpen);
+  const isAlone = Object.keys(form.view.people.seats).length < 2;
+  const mine = form.mySeat && !isAlone ? [form.mySeat] : [];
+  return [...mine, ...seatsInOrder(form)].find(isOpen);
 }
 
 /** @param {HandForm} form */
@@ -67,11 +70,15 @@ function targetOf(form) {
 export function bidsStep(form) {
   const target = targetOf(form);
   const bid = bidsIn(form.entry)[target];
+  const pad = numberPad({
+    upTo: BOOKS,
+    value: typeof bid === 'number' ? bid : null,
+    set: (value) => setBid(form, target, value),
+  });
   return html`
     ${order(form)} ${bidsBy(form) === 'side' ? sideTargets(form, target) : seatTargets(form, target)}
     ${refusalBeside(form, ['bids', 'blind', 'allowed'])} ${override(form)}
-    ${numberPad({ upTo: BOOKS, value: typeof bid === 'number' ? bid : null, set: (value) => setBid(form, target, value) })}
-    ${chips(form, target)} ${waySwitch(form)}
+    ${form.aim.target === BLIND ? blindPicker(form) : pad} ${chips(form, target)} ${waySwitch(form)}
   `;
 }
 
@@ -89,7 +96,7 @@ function setBid(form, target, bid) {
 function order(form) {
   const seats = seatsInOrder(form);
   if (form.isCorrection || !seats.length) return nothing;
-  return html`<p class="quiet">
+  return html`<p class="under-title">
     ${t('games.spades.deal_line', { dealer: form.view.in_play.dealer, first: seats[0] })}
   </p>`;
 }
@@ -169,9 +176,23 @@ function valueText(total, nils) {
  * @param {string} target
  */
 function chips(form, target) {
-  const isSeat = bidsBy(form) === 'seat';
+  const blind = blindSidesIn(form.entry);
+  const mayBeBlind = SIDES.some((side) => !blind.includes(side) && isOffered(form, side, 'may_bid_blind'));
+  const isPicking = form.aim.target === BLIND;
   return html`<div class="chips">
-    ${isSeat ? nilChips(form, target) : nothing} ${SIDES.map((side) => blindChip(form, side))}
+    ${bidsBy(form) === 'seat' ? nilChips(form, target) : nothing}
+    ${SIDES.filter((side) => blind.includes(side)).map((side) => blindChip(form, side))}
+    ${
+      mayBeBlind
+        ? html`<button
+            class="chip"
+            aria-pressed=${isPicking}
+            @click=${() => form.aimAt({ target: isPicking ? null : BLIND })}
+          >
+            ${t('games.spades.team_blind_ask')}
+          </button>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -200,16 +221,27 @@ function nilChips(form, seat) {
  * @param {Side} side
  */
 function blindChip(form, side) {
-  const blind = blindSidesIn(form.entry);
-  const isBlind = blind.includes(side);
-  if (!isBlind && !isOffered(form, side, 'may_bid_blind')) return nothing;
-  return html`<button
-    class="chip"
-    aria-pressed=${isBlind}
-    @click=${() => form.lay({ blind: toggled(blind, side) }, { target: form.aim.target })}
-  >
+  const without = blindSidesIn(form.entry).filter((each) => each !== side);
+  return html`<button class="chip" aria-pressed="true" @click=${() => form.lay({ blind: without })}>
     ${t('games.spades.team_blind', { side })}
   </button>`;
+}
+
+/** @param {HandForm} form */
+function blindPicker(form) {
+  const blind = blindSidesIn(form.entry);
+  return html`<div class="stack">
+    <p class="strong">${t('games.spades.who_blind')}</p>
+    <div class="targets">
+      ${SIDES.filter((side) => !blind.includes(side) && isOffered(form, side, 'may_bid_blind')).map(
+        (side) =>
+          html`<button @click=${() => form.lay({ blind: [...blind, side] }, { target: null })}>
+            <span class="name">${sideName(form.view, side)}</span>
+          </button>`,
+      )}
+    </div>
+    <button @click=${() => form.aimAt({ target: null })}>${t('games.spades.no_blind')}</button>
+  </div>`;
 }
 
 /**

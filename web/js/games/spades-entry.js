@@ -131,11 +131,3 @@ export function bidPart(entry, name, bid) {
 export function booksPart(side, books) {
   return { books: { [side]: books, [otherSide(side)]: books === null ? null : BOOKS - books } };
 }
-
-/**
- * @param {string[]} list
- * @param {string} member
- */
-export function toggled(list, member) {
-  return list.includes(member) ? list.filter((each) => each !== member) : [...list, member];
-}

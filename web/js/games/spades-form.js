@@ -2,14 +2,13 @@
  * Entering a hand of Spades on a phone: first the bids, then the books, a tap each.
  *
  * @import {Entry} from '../core/types.js'
- * @import {HandView} from '../protocol.js'
  * @import {Form, HandForm} from './index.js'
  */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
-import { sideName } from '../core/names.js';
-import { plain, t } from '../core/words.js';
-import { allBid, allBooks, bidsIn, booksIn, renegesIn, SIDES } from './spades-entry.js';
+import { playerAt, sideName } from '../core/names.js';
+import { t } from '../core/words.js';
+import { allBid, allBooks, bidsIn, renegesIn, SIDES } from './spades-entry.js';
 import { bidsBy, bidsStep, nextToBid } from './spades-bids.js';
 import { booksStep } from './spades-books.js';
 import { bidTold } from './spades-words.js';
@@ -45,9 +44,9 @@ function isForfeit({ view, entry }) {
 
 /** @param {HandForm} form */
 function bidsLine(form) {
-  if (bidsThemselves(form)) return html`<p class="quiet">${t('games.spades.no_bids_in_first')}</p>`;
+  if (bidsThemselves(form)) return html`<p class="under-title">${t('games.spades.no_bids_in_first')}</p>`;
   const told = SIDES.map((side) => `${sideName(form.view, side)} ${bidTold(form.entry, side)}`).join(' · ');
-  return html`<p class="quiet name">
+  return html`<p class="under-title name">
     ${t('games.spades.bids_are', { bids: told })}
     <button class="plain" @click=${() => form.aimAt({ step: 'bids', target: null })}>${t('ui.play.change')}</button>
   </p>`;
@@ -61,7 +60,7 @@ function nextStep(form) {
   if (!next) return { text: t('games.spades.bids_next') };
   const isStart = Object.keys(bidsIn(form.entry)).length === 0 && bidsBy(form) === 'side';
   if (isStart) return { text: t('games.spades.both_bids_next') };
-  return { text: t('games.spades.bid_next', { who: next }) };
+  return { text: t('games.spades.bid_next', { who: playerAt(form.view, next) || next }) };
 }
 
 /** @type {Form} */
@@ -74,7 +73,4 @@ export const form = {
 
   /** @param {Entry} part */
   isNotedAtOnce: (part) => Object.keys(part).some((member) => NOTED_AT_ONCE.has(member)),
-
-  /** @param {HandView} hand */
-  told: ({ entry }) => SIDES.map((side) => plain(Number(booksIn(entry)[side] ?? 0))).join('–'),
 };

@@ -6,7 +6,7 @@
  */
 
 import { plain, t } from '../core/words.js';
-import { bidOf } from './spades-entry.js';
+import { bidOf, booksIn, renegesIn, SIDES } from './spades-entry.js';
 
 /**
  * `6`, `nil + 4`, `blind 6`; nothing while nothing is bid.
@@ -34,4 +34,17 @@ export function bidTold(entry, side) {
     t(`games.spades.${blind ? 'seat_blind_nil' : 'seat_nil'}`, { seat }),
   );
   return [...number, ...told].join(', ');
+}
+
+/**
+ * A whole hand: `6 and 5 bid, 8–5`.
+ *
+ * @param {Entry} entry
+ */
+export function handTold(entry) {
+  const books = SIDES.map((side) => plain(Number(booksIn(entry)[side] ?? 0))).join('–');
+  const [first, second] = SIDES.map((side) => bidText(entry, side));
+  const bids = first || second ? [t('games.spades.told_bids', { first, second })] : [];
+  const reneges = renegesIn(entry).map((seat) => t('games.spades.told_renege', { seat }));
+  return [...bids, books, ...reneges].join(', ');
 }

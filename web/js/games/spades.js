@@ -11,7 +11,8 @@ import { plain, signed, t } from '../core/words.js';
 import { lineText } from '../parts/lines.js';
 import { bidOf, bidsIn, blindSidesIn, booksIn, hasBid, renegesIn } from './spades-entry.js';
 import { form } from './spades-form.js';
-import { bidText } from './spades-words.js';
+import { outlookText } from './spades-outlook.js';
+import { bidText, handTold } from './spades-words.js';
 
 /** The rules that say what became of a bid; the other lines are details beside them. */
 const BID_RULES = new Set([
@@ -169,14 +170,17 @@ export const spades = {
     return (told.length ? told : lines.slice(0, 1)).map(lineText).join(', ');
   },
 
-  now({ in_play: { hand, wants, entry, order } }) {
+  now(view) {
+    const { hand, wants, entry, order } = view.in_play;
+    const bids = Object.keys(bidsIn(entry)).length;
     if (!wants.includes('bids')) {
-      return t(Object.keys(bidsIn(entry)).length ? 'games.spades.being_played' : 'games.spades.bids_itself', { hand });
+      const outlook = outlookText(view);
+      if (outlook) return outlook;
+      return t(bids ? 'games.spades.being_played' : 'games.spades.bids_itself', { hand });
     }
-    const open = order.filter((seat) => bidsIn(entry)[seat] === undefined);
-    if (open.length === order.length) return t('games.spades.bids_first', { seat: order[0], hand });
-    return t('games.spades.bids_open', { hand });
+    return bids ? t('games.spades.bids_open', { hand }) : t('games.spades.bids_first', { seat: order[0], hand });
   },
 
+  told: handTold,
   form,
 };

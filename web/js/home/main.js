@@ -9,6 +9,7 @@ import { render } from '../../vendor/lit-html/lit-html.js';
 import { offeredGames } from '../core/games.js';
 import { becomeKnown, tidyCode } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
+import { nameEverything } from '../core/names.js';
 import { newSecret } from '../core/secret.js';
 import { loadWords, t } from '../core/words.js';
 import { whatDiffers } from '../parts/rules-form.js';
@@ -126,6 +127,7 @@ export class Home {
 }
 
 await loadWords();
+nameEverything(() => null);
 const home = new Home();
 const place = /** @type {HTMLElement} */ (document.getElementById('page'));
 let isFrameAsked = false;

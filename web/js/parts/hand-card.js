@@ -12,15 +12,38 @@ import { faceOf } from '../games/index.js';
 import { lineRow, pointsTone } from './lines.js';
 
 /**
+ * `Nora 20:52 · corrected 21:02`.
+ *
  * @param {View} view
  * @param {HandView} hand
  */
-export function whoEntered(view, hand) {
-  const { entered, corrected } = hand;
-  const first = t('ui.sheet.entered_by', { who: personName(view, entered.by), time: timeOfDay(entered.at) });
-  if (!corrected) return first;
-  const key = corrected.by === entered.by ? 'ui.sheet.corrected' : 'ui.sheet.corrected_by';
-  return `${first} · ${t(key, { who: personName(view, corrected.by), time: timeOfDay(corrected.at) })}`;
+export function whoEntered(view, { entered, corrections }) {
+  const first = `${personName(view, entered.by)} ${timeOfDay(entered.at)}`;
+  const last = corrections.at(-1);
+  if (!last) return first;
+  const key = last.by === entered.by ? 'ui.sheet.corrected' : 'ui.sheet.corrected_by';
+  return `${first} · ${t(key, { who: personName(view, last.by), time: timeOfDay(last.at) })}`;
+}
+
+/**
+ * Everything that happened to a hand: who entered it, and what each correction found.
+ *
+ * @param {View} view
+ * @param {HandView} hand
+ */
+export function handHistory(view, hand) {
+  const told = faceOf(view.rules.key).told;
+  const { entered, corrections } = hand;
+  const facts = (/** @type {{by: string, at: number}} */ { by, at }) => ({
+    who: personName(view, by),
+    time: timeOfDay(at),
+  });
+  return html`<p class="quiet small">
+    ${t('ui.sheet.entered_by', facts(entered))}${corrections.map(
+      (correction) =>
+        html` · ${t('ui.sheet.corrected_was', { ...facts(correction), before: told(correction.before) })}`,
+    )}
+  </p>`;
 }
 
 /**
@@ -82,8 +105,8 @@ export function handCard({ view, hand, isOpen, toggle, actions = nothing }) {
         )}
       </tbody>
     </table>
-    ${isOpen ? handReasons(view, hand) : nothing}
-    ${isOpen ? html`<p class="quiet small">${whoEntered(view, hand)}</p>` : nothing} ${isOpen ? actions : nothing}
+    ${isOpen ? handReasons(view, hand) : nothing} ${isOpen ? handHistory(view, hand) : nothing}
+    ${isOpen ? actions : nothing}
   </article>`;
 }
 

@@ -13,13 +13,14 @@ import { menuPanel } from './menu.js';
 import { overScreen } from './over.js';
 import { endPanel, handoverPanel, invitePanel, namesPanel, rulesPanel } from './host.js';
 import { claimScreen, seatsPanel, strangerScreen } from './seats.js';
-import { sheetPanel, undoPanel } from './sheet.js';
+import { removePanel, sheetPanel, undoPanel } from './sheet.js';
 import { scoresOnTop } from './top.js';
 
 const PANELS = {
   sheet: sheetPanel,
   menu: menuPanel,
   undo: undoPanel,
+  remove: removePanel,
   seats: seatsPanel,
   names: namesPanel,
   rules: rulesPanel,

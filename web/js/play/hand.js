@@ -100,7 +100,8 @@ function preview(play, view, form) {
  * @param {View} view
  * @param {PreviewResult} result
  */
-function previewPanel(view, { hand, scores, outcome }) {
+function previewPanel(view, { hand, changed, excused, scores, outcome }) {
+  const others = changed.filter((each) => each.number !== hand?.number).map((each) => each.number);
   return html`<section class="panel preview" aria-live="polite">
     ${view.game.sides.map((side, index) => {
       const mine = hand?.sides[side];
@@ -113,6 +114,8 @@ function previewPanel(view, { hand, scores, outcome }) {
         ${mine.lines.map(lineRow)}
       </div>`;
     })}
+    ${others.length ? html`<p class="quiet">${t('ui.play.also_changes', { hands: others.join(', ') })}</p>` : nothing}
+    ${Object.keys(excused).map((number) => html`<p class="quiet">${t('ui.play.excused', { hand: Number(number) })}</p>`)}
     <div class="spread after">
       <span>${t('ui.play.after')}</span>
       <span>${view.game.sides.map((side) => plain(scores[side] ?? 0)).join(' – ')}</span>

@@ -17,7 +17,7 @@ import { has, t, timeOfDay } from '../core/words.js';
 import { Desk } from './desk.js';
 import { draw } from './draw.js';
 
-/** @typedef {'sheet' | 'menu' | 'undo' | 'seats' | 'names' | 'rules' | 'invite' | 'handover' | 'end' | null} Panel */
+/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'invite' | 'handover' | 'end' | null} Panel */
 
 const LANDED_MS = 6_000;
 const SLOW_MS = 400;
@@ -143,7 +143,9 @@ export class Play {
       this.reconnect();
     }
     if (command.type === 'correct_hand') this.desk.drop();
-    if (['take_back_hand', 'correct_hand', 'enter_hand', 'next_game', 'start_game'].includes(command.type)) {
+    if (
+      ['take_back_hand', 'remove_hand', 'correct_hand', 'enter_hand', 'next_game', 'start_game'].includes(command.type)
+    ) {
       this.panel = null;
     }
     this.#land(landedText(this, command, done));

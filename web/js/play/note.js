@@ -7,6 +7,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { layOver } from '../core/lay.js';
 import { personName, position, sideName } from '../core/names.js';
 import { has, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
@@ -108,10 +109,10 @@ function outrunNote(play, view) {
  * @param {() => void} leave
  */
 function recordedNote(play, view, recorded, typed, leave) {
-  const told = faceOf(view.rules.key).form?.told;
-  const mine = told?.({ ...recorded, entry: { ...recorded.entry, ...typed } }) ?? '';
-  const who = personName(view, (recorded.corrected ?? recorded.entered).by);
-  const facts = { who, hand: recorded.number, recorded: told?.(recorded) ?? '', typed: mine };
+  const { told } = faceOf(view.rules.key);
+  const mine = told(layOver(recorded.entry, typed));
+  const who = personName(view, (recorded.corrections.at(-1) ?? recorded.entered).by);
+  const facts = { who, hand: recorded.number, recorded: told(recorded.entry), typed: mine };
   return choice(t('ui.sent.recorded_already', facts), [
     [t('ui.sent.leave_it', facts), leave],
     [

@@ -1,14 +1,14 @@
 /**
  * The hands so far on the phone: open one to see why, correct it, or take the last one back.
  *
- * @import {View} from '../protocol.js'
+ * @import {HandView, View} from '../protocol.js'
  * @import {Play} from './main.js'
  */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
-import { handCard, handReasons } from '../parts/hand-card.js';
+import { handCard, handHistory, handReasons } from '../parts/hand-card.js';
 import { noteStrip } from './note.js';
 import { backBar } from './tools.js';
 
@@ -18,7 +18,7 @@ import { backBar } from './tools.js';
  */
 export function sheetPanel(play, view) {
   const canCorrect = faceOf(view.rules.key).form !== null;
-  const correct = (/** @type {import('../protocol.js').HandView} */ hand) => {
+  const correct = (/** @type {HandView} */ hand) => {
     play.desk.correct(hand);
     play.show(null);
   };
@@ -34,9 +34,12 @@ export function sheetPanel(play, view) {
             play.openHand = play.openHand === hand.number ? null : hand.number;
             play.store.touch();
           },
-          actions: html`<button ?hidden=${!canCorrect} @click=${() => correct(hand)}>
-            ${t('ui.play.correct_hand', { hand: hand.number })}
-          </button>`,
+          actions: html`<div class="chips">
+            <button ?hidden=${!canCorrect} @click=${() => correct(hand)}>
+              ${t('ui.play.correct_hand', { hand: hand.number })}
+            </button>
+            <button @click=${() => play.show('remove')}>${t('ui.remove.ask')}</button>
+          </div>`,
         }),
       )}
     </main>
@@ -49,20 +52,39 @@ export function sheetPanel(play, view) {
  */
 export function undoPanel(play, view) {
   const last = view.hands.at(-1);
-  if (!last) return sheetPanel(play, view);
-  const at = { game: view.game.number, hand: last.number, revision: play.revision };
+  return last ? sure(play, view, last, 'undo', 'take_back_hand') : sheetPanel(play, view);
+}
+
+/**
+ * A hand that never was: entered twice, or for another table.
+ *
+ * @param {Play} play
+ * @param {View} view
+ */
+export function removePanel(play, view) {
+  const hand = view.hands.find((each) => each.number === play.openHand);
+  return hand ? sure(play, view, hand, 'remove', 'remove_hand') : sheetPanel(play, view);
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ * @param {HandView} hand
+ * @param {'undo' | 'remove'} words
+ * @param {'take_back_hand' | 'remove_hand'} type
+ */
+function sure(play, view, hand, words, type) {
+  const at = { game: view.game.number, hand: hand.number, revision: play.revision };
   return html`<main class="work">
-      <h1>${t('ui.undo.title', { hand: last.number })}</h1>
-      <p>${t('ui.undo.text')}</p>
-      <section class="panel">${handReasons(view, last)}</section>
+      <h1>${t(`ui.${words}.title`, at)}</h1>
+      <p>${t(`ui.${words}.text`, at)}</p>
+      <section class="panel stack">${handReasons(view, hand)} ${handHistory(view, hand)}</section>
     </main>
     <footer class="bottom">
       ${noteStrip(play, view)}
       <div class="actions">
-        <button @click=${() => play.show(null)}>${t('ui.undo.keep')}</button>
-        <button class="main" @click=${() => play.do({ type: 'take_back_hand', ...at })}>
-          ${t('ui.undo.take_back', { hand: last.number })}
-        </button>
+        <button @click=${() => play.show(null)}>${t(`ui.${words}.keep`)}</button>
+        <button class="main" @click=${() => play.do({ type, ...at })}>${t(`ui.${words}.do`, at)}</button>
       </div>
     </footer>`;
 }

@@ -18,7 +18,7 @@ export function scoresOnTop(view, now) {
   const score = (/** @type {string} */ side, /** @type {number} */ index) =>
     html`<div class="score-of side-${index + 1}">
       <div class="name">${sideName(view, side)}</div>
-      <div class="figure">${plain(scores[side] ?? 0)}</div>
+      <div class="figure" data-score=${side}>${plain(scores[side] ?? 0)}</div>
     </div>`;
   if (sides.length !== 2) return html`<header class="top many">${sides.map(score)}</header>`;
   const [left, right] = sides.map(score);

@@ -64,7 +64,7 @@ function head(watch, view, now) {
           watch.store.touch();
         }}
       >
-        ${t(`ui.theme.${theme()}`)}
+        ${t('ui.watch.theme', { theme: t(`ui.theme.${theme()}`) })}
       </button>
     </div>
   </header>`;
@@ -104,7 +104,7 @@ function sidePanel(view, side, index) {
   const note = sideNote(view, side);
   return html`<section class="panel side-panel side-${index + 1}">
     <h2 class="name">${sideName(view, side)}${note ? html`<span class="quiet"> · ${note}</span>` : nothing}</h2>
-    <p class="figure">${plain(view.game.scores[side] ?? 0)}</p>
+    <p class="figure" data-score=${side}>${plain(view.game.scores[side] ?? 0)}</p>
     <p class="quiet">${faceOf(view.rules.key).standing(view, side)}</p>
   </section>`;
 }

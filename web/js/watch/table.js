@@ -6,10 +6,10 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { personName, position, shortPosition, sideName } from '../core/names.js';
-import { t, timeOfDay } from '../core/words.js';
+import { position, shortPosition, sideName } from '../core/names.js';
+import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
-import { columnName, handReasons } from '../parts/hand-card.js';
+import { columnName, handHistory, handReasons, whoEntered } from '../parts/hand-card.js';
 
 /**
  * @param {Watch} watch
@@ -73,28 +73,18 @@ function handRows(watch, view, hand) {
       </td>
       <td>${position(hand.dealer)}</td>
       ${cells}
-      <td class="who">${who(view, hand)}</td>
+      <td class="who">${whoEntered(view, hand)}</td>
     </tr>
     ${
       isOpen
         ? html`<tr>
             <td></td>
-            <td class="reasons" colspan=${view.game.sides.length * columns.length + 2}>${handReasons(view, hand)}</td>
+            <td class="reasons" colspan=${view.game.sides.length * columns.length + 2}>
+              ${handReasons(view, hand)}${hand.corrections.length ? handHistory(view, hand) : nothing}
+            </td>
           </tr>`
         : nothing
     }`;
-}
-
-/**
- * @param {View} view
- * @param {HandView} hand
- */
-function who(view, { entered, corrected }) {
-  const first = `${personName(view, entered.by)} ${timeOfDay(entered.at)}`;
-  if (!corrected) return first;
-  const by = corrected.by === entered.by ? 'ui.sheet.corrected' : 'ui.sheet.corrected_by';
-  const facts = { who: personName(view, corrected.by), time: timeOfDay(corrected.at) };
-  return html`${first} · <span class="quiet">${t(by, facts)}</span>`;
 }
 
 /** @param {View} view */

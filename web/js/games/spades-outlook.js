@@ -1,0 +1,38 @@
+/**
+ * What decides the hand in play, in a sentence, from the server's outlook on it.
+ *
+ * @import {Prospect, View} from '../protocol.js'
+ */
+
+import { t } from '../core/words.js';
+
+const BOOKS = 13;
+/** What is worth saying of a side, the weightiest first; one of them is said. */
+const WORTH_SAYING = ['win', 'bag_penalty'];
+
+/** @param {View} view */
+export function outlookText({ in_play: { outlook }, game: { sides } }) {
+  for (const what of WORTH_SAYING) {
+    const said = sides.map((side) => saying(side, what, outlook[side] ?? [])).filter(Boolean);
+    if (said.length) return `${said.join('; ')}.`;
+  }
+  return '';
+}
+
+/**
+ * @param {string} side
+ * @param {string} what
+ * @param {Prospect[]} prospects
+ */
+function saying(side, what, prospects) {
+  const ranges = prospects.filter((prospect) => prospect.what === what).map(rangeText);
+  if (!ranges.length) return '';
+  return t(`games.spades.outlook.${what}`, { side, range: ranges.join(` ${t('games.spades.outlook.or')} `) });
+}
+
+/** @param {Prospect} prospect */
+function rangeText({ low, high }) {
+  const key =
+    low === 0 && high === BOOKS ? 'any' : high === BOOKS ? 'up' : low === 0 ? 'down' : low === high ? 'one' : 'from_to';
+  return t(`games.spades.outlook.${key}`, { low, high });
+}
