@@ -1,9 +1,10 @@
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
 from tests.hub.memory_store import MemoryStore
+from tests.hub.serving import HubProcess, running_hub_process
 
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.live import LiveRoom
@@ -82,3 +83,17 @@ async def settle() -> None:
     """Let everything that can run without time passing run."""
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A real hub on loopback, shared by all tests that do not stop it."""
+    with running_hub_process(tmp_path_factory.mktemp("hub")) as running:
+        yield running
+        log = running.log.read_text()
+        assert "Traceback" not in log, log
+
+
+@pytest.fixture
+def code(served: HubProcess) -> str:
+    return served.open_table()["code"]

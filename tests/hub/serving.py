@@ -82,8 +82,8 @@ class HubProcess:
 @contextmanager
 def running_hub_process(folder: Path, *options: str) -> Iterator[HubProcess]:
     hub = HubProcess(folder, *options)
-    hub.start()
     try:
+        hub.start()
         yield hub
     finally:
         if hub.process is not None and hub.process.poll() is None:

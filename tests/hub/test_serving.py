@@ -14,19 +14,6 @@ from websockets.exceptions import InvalidStatus
 PHONE = "phone-token-phone-token-phone"
 
 
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running_hub_process(tmp_path_factory.mktemp("hub")) as running:
-        yield running
-        log = running.log.read_text()
-        assert "Traceback" not in log, log
-
-
-@pytest.fixture
-def code(hub: HubProcess) -> str:
-    return hub.open_table()["code"]
-
-
 BOOKS = {"north_south": 8, "east_west": 5}
 HAND = {"game": 1, "hand": 1, "revision": 99, "part": {"books": BOOKS}}
 
@@ -34,13 +21,13 @@ HAND = {"game": 1, "hand": 1, "revision": 99, "part": {"books": BOOKS}}
 
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
-async def test_a_hand_is_entered_on_a_phone_and_seen_on_every_screen(hub: HubProcess, subprotocol: str) -> None:
-    table = hub.open_table()
+async def test_a_hand_is_entered_on_a_phone_and_seen_on_every_screen(served: HubProcess, subprotocol: str) -> None:
+    table = served.open_table()
     code = table["code"]
     async with (
-        joined(hub, code, HOST_TOKEN) as host,
-        joined(hub, code, table["player_token"], subprotocol=subprotocol) as phone,
-        joined(hub, code, subprotocol=subprotocol) as screen,
+        joined(served, code, HOST_TOKEN) as host,
+        joined(served, code, table["player_token"], subprotocol=subprotocol) as phone,
+        joined(served, code, subprotocol=subprotocol) as screen,
     ):
         claimed = await phone.do("claim_seat", seat="west", name="Wes", token=PHONE)
         assert claimed["type"] == "done"
@@ -53,20 +40,20 @@ async def test_a_hand_is_entered_on_a_phone_and_seen_on_every_screen(hub: HubPro
         assert host.view == phone.view == screen.view
         assert screen.view is not None
         assert [hand["entry"]["books"] for hand in screen.view["hands"]] == [BOOKS]
-        async with joined(hub, code) as late:
+        async with joined(served, code) as late:
             assert late.view == screen.view
 
 
-async def test_a_cmd_sent_again_gets_its_first_answer(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code, HOST_TOKEN) as host:
+async def test_a_cmd_sent_again_gets_its_first_answer(served: HubProcess, code: str) -> None:
+    async with joined(served, code, HOST_TOKEN) as host:
         first = await host.do("start_game", cmd="start", game=1)
-    async with joined(hub, code, HOST_TOKEN) as host:
+    async with joined(served, code, HOST_TOKEN) as host:
         again = await host.do("start_game", cmd="start", game=1)
     assert (again["version"], again["repeated"]) == (first["version"], True)
 
 
-async def test_a_stale_correction_is_a_conflict_with_the_hand_as_recorded(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code, HOST_TOKEN) as host:
+async def test_a_stale_correction_is_a_conflict_with_the_hand_as_recorded(served: HubProcess, code: str) -> None:
+    async with joined(served, code, HOST_TOKEN) as host:
         await host.do("start_game", game=1)
         await host.do("enter_hand", **HAND)
         late = {**HAND, "revision": 2, "part": {"books": {"north_south": 7, "east_west": 6}}}
@@ -75,8 +62,8 @@ async def test_a_stale_correction_is_a_conflict_with_the_hand_as_recorded(hub: H
     assert refused["current"]["scored"]["entry"]["books"] == BOOKS
 
 
-async def test_a_preview_is_answered_by_id(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code, HOST_TOKEN) as host:
+async def test_a_preview_is_answered_by_id(served: HubProcess, code: str) -> None:
+    async with joined(served, code, HOST_TOKEN) as host:
         await host.do("start_game", game=1)
         await host.send({"type": "preview", "id": "p1", "command": {"type": "enter_hand", **HAND}})
         shown = await host.until("preview", id="p1")
@@ -88,24 +75,24 @@ async def test_a_preview_is_answered_by_id(hub: HubProcess, code: str) -> None:
 # ── resuming ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_who_comes_back_gets_what_it_missed(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code, HOST_TOKEN) as host, joined(hub, code) as screen:
+async def test_who_comes_back_gets_what_it_missed(served: HubProcess, code: str) -> None:
+    async with joined(served, code, HOST_TOKEN) as host, joined(served, code) as screen:
         await host.do("start_game", game=1)
         await screen.reach(2)
         at = screen.at
         await host.do("enter_hand", **HAND)
-        async with joined(hub, code, back_from=screen, at=at) as back:
+        async with joined(served, code, back_from=screen, at=at) as back:
             assert (await back.receive())["type"] == "event"
         await screen.reach(3)
         assert back.view == screen.view
-        async with joined(hub, code, back_from=screen) as back:
+        async with joined(served, code, back_from=screen) as back:
             assert (await back.receive())["type"] in {"watching", "beat"}, "nothing was missed"
-        async with joined(hub, code, back_from=screen, at={"epoch": 1, "version": 2, "last": "fork"}) as back:
+        async with joined(served, code, back_from=screen, at={"epoch": 1, "version": 2, "last": "fork"}) as back:
             assert (await back.receive())["type"] == "snapshot"
 
 
-async def test_sync_brings_the_newest_snapshot(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code) as screen:
+async def test_sync_brings_the_newest_snapshot(served: HubProcess, code: str) -> None:
+    async with joined(served, code) as screen:
         before = screen.at
         await screen.send({"type": "sync"})
         await screen.until("snapshot")
@@ -115,42 +102,42 @@ async def test_sync_brings_the_newest_snapshot(hub: HubProcess, code: str) -> No
 # ── who may not ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_spectators_only_watch(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code) as screen:
+async def test_spectators_only_watch(served: HubProcess, code: str) -> None:
+    async with joined(served, code) as screen:
         assert (await screen.do("start_game", game=1))["code"] == "read_only"
 
 
 @pytest.mark.parametrize("token", [None, "wrong-token-wrong-token-wrong"])
-async def test_an_unknown_room_and_a_wrong_token_look_alike(hub: HubProcess, code: str, token: str | None) -> None:
+async def test_an_unknown_room_and_a_wrong_token_look_alike(served: HubProcess, code: str, token: str | None) -> None:
     endings = []
     for room in ("AAAAAAA", code if token else "nonsense"):
-        async with dialled(hub) as client:
+        async with dialled(served) as client:
             await client.send({"type": "hello", "room": room, "token": token})
             endings.append((await client.closed(), client.heard))
     assert endings[0] == endings[1]
     assert endings[0][0] == (3502, {"type": "bye", "code": "not_found", "reconnect_in": None})
 
 
-async def test_without_an_origin_a_token_is_needed(hub: HubProcess, code: str) -> None:
-    async with dialled(hub, origin=False) as client:
+async def test_without_an_origin_a_token_is_needed(served: HubProcess, code: str) -> None:
+    async with dialled(served, origin=False) as client:
         await client.send({"type": "hello", "room": code})
         assert (await client.closed())[0] == 3502
-    async with joined(hub, code, HOST_TOKEN, origin=False) as host:
+    async with joined(served, code, HOST_TOKEN, origin=False) as host:
         assert host.heard[0]["role"] == "host"
 
 
 @pytest.mark.parametrize(
     "origin", ["null", "http://evil.example", "https://127.0.0.1", "file://", "http://127.0.0.1:1"]
 )
-async def test_pages_of_other_origins_are_turned_away(hub: HubProcess, origin: str) -> None:
+async def test_pages_of_other_origins_are_turned_away(served: HubProcess, origin: str) -> None:
     with pytest.raises(InvalidStatus, match="403"):
-        async with dialled(hub, origin=origin):
+        async with dialled(served, origin=origin):
             pass
 
 
-async def test_an_unknown_subprotocol_is_turned_away(hub: HubProcess) -> None:
+async def test_an_unknown_subprotocol_is_turned_away(served: HubProcess) -> None:
     with pytest.raises(InvalidStatus, match="400"):
-        async with dialled(hub, subprotocol="bookboard.v9.xml"):
+        async with dialled(served, subprotocol="bookboard.v9.xml"):
             pass
 
 
@@ -162,10 +149,10 @@ async def test_an_unknown_subprotocol_is_turned_away(hub: HubProcess) -> None:
     "payload", ["no json", b"\x00\xff", "[]", '{"type":"hello","room":"X"}', "\N{PLAYING CARD BACK}", b"\x81\xa4type"]
 )
 async def test_only_the_one_who_talks_nonsense_is_closed(
-    hub: HubProcess, code: str, subprotocol: str, payload: str | bytes
+    served: HubProcess, code: str, subprotocol: str, payload: str | bytes
 ) -> None:
-    async with joined(hub, code) as screen:
-        async with joined(hub, code, subprotocol=subprotocol) as client:
+    async with joined(served, code) as screen:
+        async with joined(served, code, subprotocol=subprotocol) as client:
             await client._socket.send(payload)  # noqa: SLF001 - what a client cannot send by itself
             ended, bye = await client.closed()
         assert ended == 3500
@@ -174,31 +161,31 @@ async def test_only_the_one_who_talks_nonsense_is_closed(
         await screen.until("snapshot")
 
 
-async def test_text_that_is_no_utf8_is_malformed(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code) as client:
+async def test_text_that_is_no_utf8_is_malformed(served: HubProcess, code: str) -> None:
+    async with joined(served, code) as client:
         await client._socket.send(b"\xff\xfe", text=True)  # noqa: SLF001
         assert (await client.closed())[0] == 3500
 
 
-async def test_a_message_past_16_kib_is_too_big(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code) as client:
+async def test_a_message_past_16_kib_is_too_big(served: HubProcess, code: str) -> None:
+    async with joined(served, code) as client:
         await client._socket.send("x" * (16 * 1024 + 1))  # noqa: SLF001
         assert (await client.closed())[0] == 1009
 
 
-async def test_a_hello_is_the_first_message(hub: HubProcess) -> None:
-    async with dialled(hub) as client:
+async def test_a_hello_is_the_first_message(served: HubProcess) -> None:
+    async with dialled(served) as client:
         await client.send({"type": "sync"})
         assert (await client.closed())[0] == 3500
 
 
-async def test_who_says_nothing_is_closed(hub: HubProcess) -> None:
-    async with dialled(hub) as client:
+async def test_who_says_nothing_is_closed(served: HubProcess) -> None:
+    async with dialled(served) as client:
         assert (await client.closed())[0] == 3005
 
 
-async def test_too_many_messages_are_refused_and_then_closed(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code, HOST_TOKEN) as host:
+async def test_too_many_messages_are_refused_and_then_closed(served: HubProcess, code: str) -> None:
+    async with joined(served, code, HOST_TOKEN) as host:
         for number in range(300):
             await host.send({"type": "do", "cmd": f"c{number}", "command": {"type": "start_game", "game": 1}})
         assert (await host.closed())[0] == 3004
@@ -279,14 +266,15 @@ async def test_who_is_served_when_the_hub_goes_down_is_told_when_to_come_back(tm
     assert "Traceback" not in hub.log.read_text()
 
 
-async def test_a_reader_that_does_not_read_holds_nobody_up(hub: HubProcess, code: str) -> None:
-    async with joined(hub, code, HOST_TOKEN) as host:
-        with socket.create_connection(("127.0.0.1", hub.port)) as stalled:
+async def test_a_reader_that_does_not_read_holds_nobody_up(served: HubProcess, code: str) -> None:
+    async with joined(served, code, HOST_TOKEN) as host:
+        with socket.create_connection(("127.0.0.1", served.port)) as stalled:
             stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-            head = f"GET /ws HTTP/1.1\r\nHost: {hub.at}\r\nOrigin: http://{hub.at}\r\n"
+            head = f"GET /ws HTTP/1.1\r\nHost: {served.at}\r\nOrigin: http://{served.at}\r\n"
             head += "Upgrade: websocket\r\nConnection: Upgrade\r\n"
             stalled.sendall(f"{head}Sec-WebSocket-Protocol: bookboard.v1.json\r\n{key}\r\n".encode())
+            assert stalled.recv(1000).startswith(b"HTTP/1.1 101")
             hello = json.dumps({"type": "hello", "room": code}).encode()
             stalled.sendall(bytes((0x81, 0x80 | len(hello), 0, 0, 0, 0)) + hello)
             for turn in range(30):

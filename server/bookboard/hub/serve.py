@@ -43,7 +43,8 @@ class CannotServe(Exception):  # noqa: N818
 
 def run(args: argparse.Namespace) -> int:
     """The exit status: 0 after a clean end, 2 if it could not start."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    # What goes wrong at the start is said in one sentence, by whoever gives up.
+    logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     config = config_from(args)
     try:
         listening = listen_on(config.host, config.port)
@@ -70,6 +71,7 @@ async def serve(config: Config, listening: socket.socket) -> None:
     async with opened_store(config) as store:
         rooms = Rooms(store)
         await rooms.start()
+        logging.getLogger().setLevel(logging.WARNING)
         addresses = origins(config, listening.getsockname()[1])
         server = HubServer(Desk(rooms, config, addresses), config)
         sys.stdout.write(greeting(addresses))

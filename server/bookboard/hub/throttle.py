@@ -51,4 +51,4 @@ def failures() -> PerAddress:
 
 def openings() -> PerAddress:
     """Tables that are opened."""
-    return PerAddress(lambda: Bucket(rate=0.2, burst=30), Bucket(rate=20, burst=500))
+    return PerAddress(lambda: Bucket(rate=0.5, burst=200), Bucket(rate=20, burst=1000))

@@ -1,0 +1,172 @@
+"""Pages and the API's few calls, by a real hub."""
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+from msgspec import convert
+from tests.hub.serving import HOST_TOKEN, HubProcess, joined
+
+from bookboard.hub.http import GameOffer
+from bookboard.hub.pages import CSP, FOLDERS, PAGES, web_root
+from bookboard.rules.catalogue import GAMES
+
+OPENING = {"name": "Table 4", "host_name": "Holly", "key": "spades", "settings": {}, "host_token": HOST_TOKEN}
+
+
+# ── tables ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_table_is_opened_with_all_it_takes(served: HubProcess) -> None:
+    status, body, headers = served.get("/api/tables", {**OPENING, "side_names": {"north_south": "Owls"}})
+    table = json.loads(body)
+    assert status == 201
+    assert headers["content-type"] == "application/json"
+    assert headers["cache-control"] == "no-store"
+    roles = {}
+    for token in (HOST_TOKEN, table["player_token"], table["recovery_phrase"], table["recovery_phrase"].upper(), None):
+        async with joined(served, table["code"], token) as client:
+            roles[token] = client.heard[0]["role"]
+    assert list(roles.values()) == ["host", "invited", "host", "host", "spectator"]
+    assert client.view is not None
+    assert client.view["people"]["sides"] == {"north_south": "Owls"}
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code", "field"),
+    [
+        ({"host_token": "short"}, 422, "weak_token", "host_token"),
+        ({"host_name": " \u202e "}, 422, "name_needed", "host_name"),
+        ({"key": "whist"}, 422, "unknown_game", "game"),
+        ({"settings": {"nil": 7}}, 422, "invalid_setting", "nil"),
+        ({"settings": {"luck": 7}}, 422, "unknown_setting", "luck"),
+        ({"side_names": {"up": "Owls"}}, 422, "unknown_side", "side_names"),
+        ({"name": 7}, 400, "malformed", None),
+        ({"name": "x" * 81}, 400, "malformed", None),
+        ({"surprise": 1}, 400, "malformed", None),
+        ({"settings": {"nil": [[[[[[[[[[1]]]]]]]]]]}}, 400, "malformed", None),
+    ],
+)
+def test_a_table_that_cannot_be_opened(
+    served: HubProcess, change: dict[str, object], status: int, code: str, field: str | None
+) -> None:
+    answered, body, _ = served.get("/api/tables", {**OPENING, **change})
+    told = json.loads(body)
+    assert (answered, told["code"]) == (status, code)
+    assert field is None or field in told["field"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"), [(b"", 400), (b"{", 400), (b"[]", 400), (b"\xff", 400), (b"[" * 9000, 400), (b" " * 17000, 413)]
+)
+@pytest.mark.parametrize("path", ["/api/tables", "/api/qr"])
+def test_a_body_that_is_not_understood(served: HubProcess, path: str, body: bytes, status: int) -> None:
+    answered, told, _ = served.get(path, body)
+    assert (answered, json.loads(told)["code"]) == (status, "malformed")
+
+
+async def test_a_games_record_can_be_taken_away(served: HubProcess, code: str) -> None:
+    async with joined(served, code, HOST_TOKEN) as host:
+        await host.do("start_game", game=1)
+        await host.do("enter_hand", game=1, hand=1, revision=9, part={"books": {"north_south": 8, "east_west": 5}})
+        status, body, _ = served.get(f"/api/tables/{code.lower()}/record")
+        assert status == 200
+        assert len(json.loads(body)["hands"]) == 1
+        await host.do("end_game", game=1, hand=2)
+        await host.do("next_game", game=1)
+    first = json.loads(served.get(f"/api/tables/{code}/record?game=1")[1])
+    assert (len(first["hands"]), first["ended_by_host"]) == (1, True)
+    assert json.loads(served.get(f"/api/tables/{code}/record?game=2")[1])["hands"] == []
+
+
+@pytest.mark.parametrize(
+    ("room", "game", "status"),
+    [
+        ("AAAAAAA", "", 404),
+        ("%2e%2e", "", 404),
+        ("CODE", "?game=7", 404),
+        ("CODE", "?game=x", 400),
+        ("CODE", "?game=²", 400),
+    ],
+)
+def test_a_record_that_is_not_there(served: HubProcess, code: str, room: str, game: str, status: int) -> None:
+    path = f"/api/tables/{room.replace('CODE', code)}/record{game}".replace("²", "%C2%B2")
+    assert served.get(path)[0] == status
+
+
+# ── what there is ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_games_are_offered_with_their_settings(served: HubProcess) -> None:
+    offers = convert(json.loads(served.get("/api/games")[1]), list[GameOffer])
+    assert [offer.key for offer in offers] == list(GAMES)
+    assert offers[0].settings == GAMES["spades"].settings
+
+
+def test_the_hub_says_where_it_is(served: HubProcess) -> None:
+    here = json.loads(served.get("/api/here")[1])
+    assert here["addresses"] == [f"http://{served.at}"]
+    assert here["version"]
+
+
+def test_a_text_is_drawn_as_a_qr_code(served: HubProcess) -> None:
+    status, body, headers = served.get("/api/qr", {"text": "http://192.0.2.7:8000/t/K7F4MPQ/play#" + "t" * 22})
+    assert (status, headers["content-type"]) == (200, "image/svg+xml")
+    assert ET.fromstring(body).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@pytest.mark.parametrize("text", ["", "x" * 301])
+def test_a_text_too_long_or_empty_is_not_drawn(served: HubProcess, text: str) -> None:
+    assert served.get("/api/qr", {"text": text})[0] == 400
+
+
+def test_health_and_readiness(served: HubProcess) -> None:
+    assert served.get("/healthz")[0] == 200
+    assert served.get("/readyz")[0] == 200
+
+
+# ── pages ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("path", [path for path, page in PAGES.items() if (web_root() / page).is_file()])
+def test_a_page_is_asked_about_each_time_and_sent_once(served: HubProcess, path: str) -> None:
+    path = path.replace("{code}", "K7F4MPQ")
+    status, body, headers = served.get(path)
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert headers["cache-control"] == "no-cache"
+    status, body, again = served.get(path, **{"If-None-Match": headers["etag"]})
+    assert (status, body, again["etag"]) == (304, b"", headers["etag"])
+
+
+def files_shown() -> list[str]:
+    found = (path for folder in FOLDERS for path in sorted((web_root() / folder).glob("*.*"))[:1])
+    return [f"/{path.relative_to(web_root())}" for path in found]
+
+
+@pytest.mark.parametrize("path", files_shown())
+def test_a_file_is_asked_about_each_time_and_sent_once(served: HubProcess, path: str) -> None:
+    status, _, headers = served.get(path)
+    assert (status, headers["cache-control"]) == (200, "no-cache")
+    assert served.get(path, **{"If-None-Match": headers["etag"]})[0] == 304
+
+
+@pytest.mark.parametrize(
+    "path", ["/js/../../pyproject.toml", "/js/%2e%2e/%2e%2e/pyproject.toml", "/js//etc/passwd", "/js/"]
+)
+def test_nothing_outside_is_shown(served: HubProcess, path: str) -> None:
+    assert served.get(path)[0] == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/js/nothing.js", "/api/games", "/api/tables", "/healthz", "/ws"])
+def test_every_answer_has_the_security_headers(served: HubProcess, path: str) -> None:
+    headers = served.get(path)[2]
+    assert headers["content-security-policy"] == CSP
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "server" not in headers
+
+
+def test_the_policy_allows_nothing_unsafe() -> None:
+    assert "unsafe" not in CSP
+    assert CSP.startswith("default-src 'none'; script-src 'self';")

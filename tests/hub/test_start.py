@@ -1,0 +1,132 @@
+"""Starting `bookboard serve`, and what it says when it cannot."""
+
+import socket
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+from tests.hub.serving import HubProcess
+from tests.servers import free_port, running_redis
+
+from bookboard.config import Config, add_options, config_from, default_data
+from bookboard.hub import addresses
+from bookboard.hub.serve import blocks, greeting
+
+
+def cannot_start(*options: str) -> str:
+    """The one sentence on stderr; it must be one, with exit status 2."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "bookboard.cli", "serve", "--host", "127.0.0.1", *options],
+        capture_output=True,
+        timeout=30,
+        check=False,
+        text=True,
+    )
+    assert ended.returncode == 2, ended
+    assert ended.stdout == ""
+    (sentence,) = ended.stderr.splitlines()
+    assert sentence.startswith("bookboard: ")
+    return sentence
+
+
+def test_a_port_in_use(served: HubProcess) -> None:
+    assert f"Port {served.port} is in use" in cannot_start("--port", str(served.port))
+
+
+def test_a_port_there_is_not() -> None:
+    assert "There is no port 70000" in cannot_start("--port", "70000")
+
+
+def test_an_address_of_another_machine() -> None:
+    assert "192.0.2.1 is no address of this machine" in cannot_start("--host", "192.0.2.1", "--port", "0")
+
+
+def test_a_data_folder_in_use(served: HubProcess) -> None:
+    assert "is in use" in cannot_start("--port", "0", "--data", str(served.folder / "data"))
+
+
+def test_a_data_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "data").touch()
+    assert "cannot be written" in cannot_start("--port", "0", "--data", str(tmp_path / "data"))
+
+
+def test_a_redis_that_is_not_there() -> None:
+    assert "no Redis to be reached" in cannot_start("--port", "0", "--redis", f"redis://127.0.0.1:{free_port()}")
+
+
+def test_a_password_is_told_to_nobody(tmp_path: Path) -> None:
+    with running_redis(tmp_path) as redis:
+        url = redis.url.replace("redis://", "redis://:wrong-secret@")
+        assert "wrong-secret" not in cannot_start("--port", "0", "--redis", url)
+
+
+def test_something_that_is_no_redis_url() -> None:
+    assert "is not a Redis URL" in cannot_start("--port", "0", "--redis", "postgres://x")
+
+
+# ── options ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def config(*options: str) -> Config:
+    parser = ArgumentParser()
+    add_options(parser)
+    return config_from(parser.parse_args(options))
+
+
+def test_options_become_the_configuration() -> None:
+    chosen = config("--port", "80", "--allow-origin", "https://a.example/", "--allow-origin", "https://b.example")
+    assert chosen.port == 80
+    assert chosen.allow_origins == {"https://a.example", "https://b.example"}
+    assert config("--url", "https://board.example/").url == "https://board.example"
+    assert config("--trust-proxy", "192.0.2.1").trusted_proxies == ("192.0.2.1",)
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "folder"),
+    [
+        ({"HOME": "/home/holly"}, "linux", "/home/holly/.local/share/bookboard"),
+        ({"HOME": "/home/holly", "XDG_DATA_HOME": "/data"}, "linux", "/data/bookboard"),
+        ({"HOME": "/Users/holly"}, "darwin", "/Users/holly/Library/Application Support/Bookboard"),
+        ({"USERPROFILE": "/u", "LOCALAPPDATA": "/u/local"}, "win32", "/u/local/Bookboard"),
+        ({}, "linux", ".local/share/bookboard"),
+    ],
+)
+def test_data_lies_where_the_platform_keeps_it(environ: dict[str, str], platform: str, folder: str) -> None:
+    assert default_data(environ, platform) == Path(folder)
+
+
+# ── what the operator sees ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_addresses_are_those_that_others_can_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "lan_addresses", lambda: ["192.168.1.5", "10.0.0.7"])
+    assert addresses.origins(Config(), 8000) == ["http://192.168.1.5:8000", "http://10.0.0.7:8000"]
+    assert addresses.origins(Config(host="192.168.1.5"), 80) == ["http://192.168.1.5:80"]
+    assert addresses.origins(Config(host="::1"), 80) == ["http://[::1]:80"]
+    assert addresses.origins(Config(url="https://board.example"), 80) == ["https://board.example"]
+    monkeypatch.setattr(addresses, "lan_addresses", list)
+    assert addresses.origins(Config(), 8000) == ["http://localhost:8000"]
+
+
+@pytest.mark.parametrize(
+    ("address", "usable"),
+    [("192.168.1.5", True), ("10.1.2.3", True), ("127.0.0.1", False), ("169.254.3.4", False), ("0.0.0.0", False)],
+)
+def test_an_address_is_usable_from_another_device(address: str, usable: bool) -> None:  # noqa: FBT001
+    assert addresses.is_usable(address) is usable
+
+
+def test_this_machines_own_addresses_can_be_looked_up() -> None:
+    for address in addresses.lan_addresses():
+        socket.inet_aton(address)
+        assert addresses.is_usable(address)
+
+
+def test_the_greeting_shows_the_addresses_and_a_code_with_a_border() -> None:
+    shown = greeting(["http://192.168.1.5:8000", "http://10.0.0.7:8000"])
+    assert "  http://192.168.1.5:8000\n  http://10.0.0.7:8000\n" in shown
+    rows = blocks("http://192.168.1.5:8000").splitlines()
+    assert len({len(row) for row in rows}) == 1
+    assert set(rows[0]) == {"█"}
