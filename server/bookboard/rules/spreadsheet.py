@@ -1,0 +1,138 @@
+"""A game record as a sheet that spreadsheets open safely, and back. Both ways it scores the same.
+
+First rows of a member and its value (`setting`, its key and value), an empty row, then a table with a row a hand: a
+column for each part of an entry by its path (`bids.west`), and for each side the points and the score, which are for
+people and not read back. No cell that a spreadsheet would take for a formula is written as it is.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+
+import msgspec
+
+from bookboard.rules.model import Entry, Json, RecordError
+from bookboard.rules.record import ScoredRecord, score_record
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+_FOR_PEOPLE = ("points ", "score ")
+_NESTED = {"settings": "setting", "names": "name"}
+_LONGEST_SHEET = 4096
+
+
+def write_sheet(record: Json) -> str:
+    """The record as CSV. Raises RecordError for one that cannot be scored."""
+    scored = score_record(record)
+    assert isinstance(record, dict)
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    rows.writerows(_member_rows(record))
+    rows.writerow([])
+    rows.writerows(_hand_rows(_entries(record), scored))
+    return out.getvalue()
+
+
+def _member_rows(record: Entry) -> Iterator[list[str]]:
+    for member, value in record.items():
+        if member in _NESTED and isinstance(value, dict):
+            yield from ([_NESTED[member], _cell(key), _cell(inner)] for key, inner in value.items())
+        elif member != "hands" and value is not None:
+            yield [member, _cell(value)]
+
+
+def _hand_rows(entries: list[Entry], scored: ScoredRecord) -> Iterator[list[str]]:
+    flat = [_flat(entry) for entry in entries]
+    paths = list(dict.fromkeys(path for entry in flat for path in entry))
+    sides = list(scored.scores)
+    yield ["hand", *map(_safe, paths), *(word + side for side in sides for word in _FOR_PEOPLE)]
+    for hand, entry in zip(scored.hands, flat, strict=True):
+        figures = [figure for side in sides for figure in (hand.sides[side].points, hand.sides[side].score)]
+        parts = [_cell(entry[path]) if path in entry else "" for path in paths]
+        yield [str(hand.number), *parts, *map(_cell, figures)]
+
+
+def read_sheet(text: str) -> Json:
+    """The record in a sheet that `write_sheet` made. Raises RecordError malformed for another."""
+    try:
+        rows = [[_unsafe(cell) for cell in row] for row in csv.reader(io.StringIO(text), strict=True)]
+    except csv.Error as error:
+        raise RecordError("malformed") from error
+    if len(rows) > _LONGEST_SHEET:
+        raise RecordError("malformed")
+    head = next((number for number, row in enumerate(rows) if row[:1] == ["hand"]), None)
+    if head is None:
+        raise RecordError("malformed", "hands", {"field": "hands"})
+    record: Entry = {}
+    for row in rows[:head]:
+        if any(row):
+            _read_member(record, row)
+    record["hands"] = [_read_hand(rows[head][1:], row[1:]) for row in rows[head + 1 :] if any(row)]
+    return record
+
+
+def _read_member(record: Entry, row: list[str]) -> None:
+    member, *cells = [cell for cell in row if cell] if row[0] not in _NESTED.values() else row[:3]
+    nested = next((name for name, word in _NESTED.items() if word == member), None)
+    if nested is not None and len(cells) == 2:
+        inside = record.setdefault(nested, {})
+        assert isinstance(inside, dict)
+        inside[cells[0]] = _value(cells[1])
+    elif nested is None and len(cells) == 1:
+        record[member] = _value(cells[0])
+    else:
+        raise RecordError("malformed", member or None, {"field": member})
+
+
+def _read_hand(columns: list[str], cells: list[str]) -> Entry:
+    entry: Entry = {}
+    for path, cell in zip(columns, cells, strict=False):
+        if not cell or path.startswith(_FOR_PEOPLE):
+            continue
+        member, dot, key = path.partition(".")
+        if dot:
+            inside = entry.setdefault(member, {})
+            if not isinstance(inside, dict):
+                raise RecordError("malformed", path, {"field": path})
+            inside[key] = _value(cell)
+        else:
+            entry[member] = _value(cell)
+    return entry
+
+
+def _entries(record: Entry) -> list[Entry]:
+    hands = record["hands"]
+    assert isinstance(hands, list)
+    return [hand for hand in hands if isinstance(hand, dict)]
+
+
+def _flat(entry: Entry) -> Entry:
+    flat: Entry = {}
+    for member, value in entry.items():
+        if isinstance(value, dict):
+            flat.update({f"{member}.{key}": inner for key, inner in value.items() if inner is not None})
+        elif value is not None:
+            flat[member] = value
+    return flat
+
+
+def _cell(value: Json) -> str:
+    """JSON, but for plain text that cannot be taken for anything else."""
+    if isinstance(value, str) and value and _value(value) == value:
+        return _safe(value)
+    return _safe(msgspec.json.encode(value).decode())
+
+
+def _value(cell: str) -> Json:
+    try:
+        value: Json = msgspec.json.decode(cell)
+    except msgspec.DecodeError:
+        return cell
+    return value
+
+
+def _safe(cell: str) -> str:
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+def _unsafe(cell: str) -> str:
+    return cell.removeprefix("'")
