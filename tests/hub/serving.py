@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
 
-import msgpack
+import msgpack  # type: ignore[import-untyped]
 import pytest
 from tests.servers import free_port
 from websockets.asyncio.client import ClientConnection, connect

@@ -87,7 +87,7 @@ async def test_after_a_gap_every_room_is_looked_at(hub: Hub, other_hub: Hub, sto
 async def test_everybody_hears_when_the_store_is_lost_and_found(hub: Hub, other_hub: Hub, store: MemoryStore) -> None:
     live = await hub.live()
     told: list[FromServer] = []
-    live.audience.publish = told.append  # type: ignore[method-assign]
+    live.audience.publish = told.append  # type: ignore[method-assign,assignment]
     store.feeds[0].is_deaf = True
     await other_hub.done(ClaimSeat("west", "Wes"))
     store.down = "disk"

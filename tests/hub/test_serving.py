@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.hub.serving import HOST_TOKEN, SUBPROTOCOLS, HubProcess, dialled, joined, running_hub_process
@@ -15,7 +16,7 @@ PHONE = "phone-token-phone-token-phone"
 
 
 BOOKS = {"north_south": 8, "east_west": 5}
-HAND = {"game": 1, "hand": 1, "revision": 99, "part": {"books": BOOKS}}
+HAND: dict[str, Any] = {"game": 1, "hand": 1, "revision": 99, "part": {"books": BOOKS}}
 
 # ── a game ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

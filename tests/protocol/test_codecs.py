@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import msgpack
+import msgpack  # type: ignore[import-untyped]
 import msgspec
 import pytest
 from hypothesis import given
