@@ -8,6 +8,7 @@ FILE may be `-`. Exit status: 0 scored, 2 the record is wrong (never with --json
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -147,11 +148,26 @@ def _texts() -> dict[Section, dict[str, str]]:
 
 
 def say(section: Section, key: str, facts: Facts) -> str:
-    """The English sentence, each `{fact}` in it replaced; seats and sides by their names."""
-    text = _texts()[section][key]
-    for fact, value in facts.items():
-        text = text.replace(f"{{{fact}}}", name_of(value) if fact in {"seat", "side"} else str(value))
-    return text
+    """The English sentence; `words.js` fills the same ones in the browser."""
+    return fill(_texts()[section][key], facts)
+
+
+FACT = re.compile(r"\{(\w+)(?:\|((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*))?\}")
+
+
+def fill(text: str, facts: Facts) -> str:
+    """Each `{fact}` replaced, seats and sides by their names, and each choice by number, `{fact|1 bag|{fact} bags}`."""
+
+    def replace(found: re.Match[str]) -> str:
+        fact, one, more = found.groups()
+        value = facts.get(fact)
+        if more is not None:
+            return fill(one if value == 1 else more, facts)
+        if isinstance(value, int):
+            return plain(value)
+        return name_of(value) if fact in {"seat", "side"} else str(value)
+
+    return FACT.sub(replace, text)
 
 
 def name_of(key: object) -> str:

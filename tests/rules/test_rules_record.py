@@ -10,11 +10,10 @@ from tests.rules.play import EW, NS, ending, first_hand, hand, play, refused
 from bookboard.rules.model import Json
 from bookboard.rules.record import score_record
 
-VECTORS = Path(__file__).parent.parent / "vectors"
-CASES = [
-    pytest.param(case["record"], case["expect"], id=case["id"])
+VECTORS: list[dict[str, Any]] = [
+    json.loads(line)
     for name in ("named.jsonl", "random.jsonl")
-    for case in map(json.loads, (VECTORS / name).read_text(encoding="utf-8").splitlines())
+    for line in (Path(__file__).parent.parent / "vectors" / name).read_text(encoding="utf-8").splitlines()
 ]
 
 
@@ -91,7 +90,9 @@ def test_not_ended_by_the_host() -> None:
 # ── the vectors ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("record", "expect"), CASES)
+@pytest.mark.parametrize(
+    ("record", "expect"), [pytest.param(each["record"], each["expect"], id=each["id"]) for each in VECTORS]
+)
 def test_a_vector(record: Json, expect: dict[str, Any]) -> None:
     if "error" in expect:
         code, number, _ = refused(record)

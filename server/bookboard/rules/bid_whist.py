@@ -153,6 +153,7 @@ def _score_contract(settings: BidWhistSettings, hand: Hand) -> Line:
     above = hand.books - BOOK
     facts = {"level": hand.level, "books": hand.books, "above": above}
     if above < hand.level:
+        facts = {"level": hand.level, "books": hand.books, "needed": BOOK + hand.level}
         if is_no_trump:
             return Line("set_no_trump", -2 * hand.level, facts)
         return Line("set_contract", -hand.level, facts)

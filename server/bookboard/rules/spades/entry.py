@@ -52,11 +52,7 @@ def ends_at_once(settings: SpadesSettings, in_play: Entry) -> bool:
 
 def read_hand(settings: SpadesSettings, carry: Carry, entry: Entry) -> Hand:
     written = _read_shape(entry)
-    if bids_itself(settings, carry):
-        _check_no_bids(written)
-        bids: dict[Side, Bid] = {}
-    else:
-        bids = {side: _read_bid(settings, carry, written, side, must_be_complete=True) for side in SIDES}
+    bids = _read_bids(settings, carry, written, must_be_complete=True)
     is_forfeit = settings.renege_penalty == "automatic_loss" and bool(written.reneges)
     books = _read_books(written, may_be_missing=is_forfeit)
     if not is_forfeit:
@@ -74,11 +70,7 @@ def note(settings: SpadesSettings, carry: Carry, in_play: Entry, part: Entry) ->
     shape.members(part, MEMBERS)
     laid = shape.lay_over(in_play, part)
     written = _read_shape(laid)
-    if bids_itself(settings, carry):
-        _check_no_bids(written)
-        bids: dict[Side, Bid] = {}
-    else:
-        bids = {side: _read_bid(settings, carry, written, side, must_be_complete=False) for side in SIDES}
+    bids = _read_bids(settings, carry, written, must_be_complete=False)
     books = _read_books(written, may_be_missing=True)
     if sum(books.values()) > BOOKS:
         raise RecordError("books_do_not_add_up", "books", {"total": sum(books.values()), "books": BOOKS})
@@ -126,9 +118,13 @@ def _read_override(check: Json) -> str:
 # Bids
 
 
-def _check_no_bids(written: Written) -> None:
-    if written.bids or written.blind:
-        raise RecordError("bids_not_allowed", "bids" if written.bids else "blind")
+def _read_bids(settings: SpadesSettings, carry: Carry, written: Written, *, must_be_complete: bool) -> dict[Side, Bid]:
+    """Side by side; none in a first hand that bids itself."""
+    if bids_itself(settings, carry):
+        if written.bids or written.blind:
+            raise RecordError("bids_not_allowed", "bids" if written.bids else "blind")
+        return {}
+    return {side: _read_bid(settings, carry, written, side, must_be_complete=must_be_complete) for side in SIDES}
 
 
 def _read_bid(settings: SpadesSettings, carry: Carry, written: Written, side: Side, *, must_be_complete: bool) -> Bid:
