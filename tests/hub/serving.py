@@ -134,6 +134,10 @@ class Client:
             if message["type"] in {"done", "refused"} and message["cmd"] == cmd:
                 return message
 
+    async def ping(self) -> None:
+        """Returns when the server has answered a WebSocket ping."""
+        await (await self._socket.ping())
+
     async def closed(self) -> tuple[int, dict[str, Any] | None]:
         """Wait for the end: the close code, and the `bye` before it."""
         try:
