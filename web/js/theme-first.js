@@ -1,9 +1,10 @@
 // A classic script, run before the page is drawn, so that a dark room never sees a white flash.
+// A projector has a theme of its own: `data-theme-of` says whose this page's is, `data-theme` what it is at first.
 (() => {
-  const root = document.documentElement;
+  const { dataset } = document.documentElement;
   try {
-    root.dataset['theme'] = localStorage.getItem('bookboard.theme') ?? root.dataset['theme'] ?? 'system';
+    dataset['theme'] = localStorage.getItem(`bookboard.theme.${dataset['themeOf']}`) ?? dataset['theme'];
   } catch {
-    root.dataset['theme'] ??= 'system';
+    // A browser that keeps nothing starts as the page says.
   }
 })();

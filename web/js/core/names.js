@@ -20,6 +20,15 @@ export function sideName(view, side) {
 }
 
 /**
+ * A name cut to what fits into a line with others.
+ *
+ * @param {string} name
+ */
+export function brief(name) {
+  return name.length > 18 ? `${name.slice(0, 16).trimEnd()}…` : name;
+}
+
+/**
  * What stands small beside a side's name: its position, or who plays there if the position is its name.
  *
  * @param {View} view

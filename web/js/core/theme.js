@@ -11,7 +11,7 @@ export function nextTheme() {
   const next = ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length] ?? 'system';
   document.documentElement.dataset['theme'] = next;
   try {
-    localStorage.setItem('bookboard.theme', next);
+    localStorage.setItem(`bookboard.theme.${document.documentElement.dataset['themeOf']}`, next);
   } catch {
     // It holds until the page is left.
   }

@@ -10,6 +10,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { readClock } from '../core/clock.js';
 import { position, sideName, sideNote } from '../core/names.js';
 import { originForOthers, qrFor } from '../core/qr.js';
+import { nextTheme, theme } from '../core/theme.js';
 import { plain, signed, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
@@ -17,12 +18,16 @@ import { reasonText } from '../parts/lines.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
 import { marks } from './marks.js';
 
+/** From here on a name is set smaller. */
+const LONG_NAME = 20;
+
 /**
  * @typedef {object} Projector
  * @property {string} code
  * @property {BoardState} state
  * @property {Counter} counter
  * @property {{isKept: boolean}} awake
+ * @property {{isMoving: boolean}} pointer
  * @property {number} now  the server's clock
  * @property {() => void} redraw
  */
@@ -44,7 +49,25 @@ export function draw(projector) {
       </div>
       ${foot(projector, view)}
     </main>
-    <div class="over-all">${banner(state)}</div>`;
+    <div class="over-all">${banner(state)}</div>
+    ${controls(projector)}`;
+}
+
+/**
+ * Out of sight until somebody moves the pointer.
+ *
+ * @param {Projector} projector
+ */
+function controls({ redraw, pointer }) {
+  const switchTheme = () => {
+    nextTheme();
+    redraw();
+  };
+  const fullScreen = () => void document.documentElement.requestFullscreen?.();
+  return html`<div class="controls ${pointer.isMoving ? 'is-shown' : ''}">
+    <button @click=${fullScreen}>${t('ui.display.full_screen')}</button>
+    <button @click=${switchTheme}>${t('ui.watch.theme', { theme: t(`ui.theme.${theme()}`) })}</button>
+  </div>`;
 }
 
 /**
@@ -104,11 +127,15 @@ function panel(projector, view, side, index) {
   const final = plain(scores[side] ?? 0);
   const change = view.hands.at(-1)?.sides[side]?.points;
   const hasWon = outcome?.winner === side;
+  const name = sideName(view, side);
   return html`<section
     class="side-panel side-${index + 1} ${hasWon ? 'has-won' : ''} ${outcome && !hasWon ? 'has-lost' : ''}"
   >
     <div class="side-head">
-      <h2><span class="own-name">${sideName(view, side)}</span> <span class="quiet">${sideNote(view, side)}</span></h2>
+      <h2>
+        <span class="own-name ${name.length > LONG_NAME ? 'is-long' : ''}">${name}</span>
+        <span class="position quiet">${sideNote(view, side)}</span>
+      </h2>
       ${chip(view, side)}
     </div>
     <div class="score">
@@ -147,8 +174,10 @@ function ladderRow(projector, view, side, index) {
   const score = projector.counter.count(side, view.game.scores[side] ?? 0);
   const hasWon = view.game.outcome?.winner === side;
   return html`<section class="ladder-row side-${index + 1} ${hasWon ? 'has-won' : ''}">
-    <h2 class="own-name">${sideName(view, side)}</h2>
-    ${chip(view, side)}
+    <div class="who">
+      <h2>${sideName(view, side)}</h2>
+      ${chip(view, side)}
+    </div>
     <p class="change side">${change === undefined ? '' : signed(change)}</p>
     <p class="figure" data-score=${side}>${plain(score)}</p>
   </section>`;

@@ -2,17 +2,17 @@
 
 import { openTablePage } from '../core/page.js';
 import { Store } from '../core/store.js';
+import { keepAwake } from './awake.js';
 import { Counter } from './counter.js';
 import { draw } from './draw.js';
-import { keepAwake } from './awake.js';
+import { watchPointer } from './pointer.js';
 
 const store = new Store();
-const counter = new Counter(() => store.touch());
-const awake = keepAwake(() => store.touch());
+const redraw = () => store.touch();
+const around = { counter: new Counter(redraw), awake: keepAwake(redraw), pointer: watchPointer(redraw), redraw };
 
 await openTablePage({
   screen: 'display',
   store,
-  draw: ({ code, serverNow }) =>
-    draw({ code, state: store.state, counter, awake, now: serverNow(), redraw: () => store.touch() }),
+  draw: ({ code, serverNow }) => draw({ code, state: store.state, now: serverNow(), ...around }),
 });

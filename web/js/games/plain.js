@@ -14,10 +14,15 @@ export const plain = {
   standing: () => '',
   rows: () => [],
   columns: [
-    { label: 'points', cell: (hand, side) => ({ text: signed(hand.sides[side]?.points ?? 0) }) },
-    { label: 'score', cell: (hand, side) => ({ text: number(hand.sides[side]?.score ?? 0) }) },
+    {
+      label: 'score',
+      cell: (hand, side) => {
+        const { score = 0, points = 0 } = hand.sides[side] ?? {};
+        return { text: points ? `${number(score)} (${signed(points)})` : number(score) };
+      },
+    },
   ],
-  summary: (hand, side) => hand.sides[side]?.lines.map(lineText).join(', ') ?? '',
+  summary: (hand, side) => (hand.sides[side]?.lines ?? []).map(lineText).join(', '),
   now: (view) => t('ui.display.in_play', { hand: view.in_play.hand }),
   told: () => '',
   form: null,

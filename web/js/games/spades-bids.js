@@ -146,7 +146,7 @@ function seatTargets(form, target) {
  * @param {{name: string, label: string, index: number, target: string, value: string, about: string}} button
  */
 function targetButton(form, { name, label, index, target, value, about }) {
-  const isWord = value !== '' && !/^\d/.test(value);
+  const look = value === '' ? 'is-open' : /^\d+$/.test(value) ? '' : 'is-word';
   return html`<button
     class="target side-${index + 1}"
     aria-pressed=${name === target}
@@ -154,7 +154,7 @@ function targetButton(form, { name, label, index, target, value, about }) {
   >
     <span class="name">${label}</span>
     <span
-      ><span class="value ${isWord ? 'is-word' : ''}">${value || '·'}</span
+      ><span class="value ${look}">${value || '–'}</span
       >${about ? html`<span class="about">${about}</span>` : nothing}</span
     >
   </button>`;

@@ -40,6 +40,7 @@ function sideAimedAt(form) {
  */
 function sideTarget(form, side, index) {
   const books = booksIn(form.entry)[side];
+  const isOpen = typeof books !== 'number';
   const isAimed = !form.aim.target?.startsWith(NIL_BOOKS) && form.aim.target !== RENEGE && sideAimedAt(form) === side;
   return html`<button
     class="target side-${index + 1}"
@@ -48,7 +49,7 @@ function sideTarget(form, side, index) {
   >
     <span class="name">${sideName(form.view, side)}</span>
     <span
-      ><span class="value">${typeof books === 'number' ? plain(books) : '·'}</span
+      ><span class="value ${isOpen ? 'is-open' : ''}">${isOpen ? '–' : plain(books)}</span
       ><span class="about">${about(form, side)}</span></span
     >
   </button>`;

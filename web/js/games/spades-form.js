@@ -6,7 +6,7 @@
  */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
-import { playerAt, sideName } from '../core/names.js';
+import { brief, playerAt, sideName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { allBid, allBooks, bidsIn, renegesIn, SIDES } from './spades-entry.js';
 import { bidsBy, bidsStep, nextToBid } from './spades-bids.js';
@@ -45,7 +45,7 @@ function isForfeit({ view, entry }) {
 /** @param {HandForm} form */
 function bidsLine(form) {
   if (bidsThemselves(form)) return html`<p class="under-title">${t('games.spades.no_bids_in_first')}</p>`;
-  const told = SIDES.map((side) => `${sideName(form.view, side)} ${bidTold(form.entry, side)}`).join(' · ');
+  const told = SIDES.map((side) => `${brief(sideName(form.view, side))} ${bidTold(form.entry, side)}`).join(' · ');
   return html`<p class="under-title name">
     ${t('games.spades.bids_are', { bids: told })}
     <button class="plain" @click=${() => form.aimAt({ step: 'bids', target: null })}>${t('ui.play.change')}</button>

@@ -14,7 +14,7 @@ const WORTH_SAYING = ['win', 'bag_penalty'];
 export function outlookText({ in_play: { outlook }, game: { sides } }) {
   for (const what of WORTH_SAYING) {
     const said = sides.map((side) => saying(side, what, outlook[side] ?? [])).filter(Boolean);
-    if (said.length) return `${said.join('; ')}.`;
+    if (said.length) return t(`games.spades.outlook.${what}_all`, { said: said.join('; ') });
   }
   return '';
 }

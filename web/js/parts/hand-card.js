@@ -11,6 +11,9 @@ import { has, signed, t, timeOfDay } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { lineRow, pointsTone } from './lines.js';
 
+/** A name from here on gets a line of its own above the numbers. */
+const LONG_NAME = 12;
+
 /**
  * `Nora 20:52 · corrected 21:02`.
  *
@@ -78,6 +81,7 @@ export function handReasons(view, hand) {
  */
 export function handCard({ view, hand, isOpen, toggle, actions = nothing }) {
   const { columns } = faceOf(view.rules.key);
+  const areLong = view.game.sides.some((side) => sideName(view, side).length > LONG_NAME);
   return html`<article class="panel hand-card">
     <div class="spread">
       <button class="opens" aria-expanded=${isOpen} @click=${toggle}>
@@ -93,16 +97,26 @@ export function handCard({ view, hand, isOpen, toggle, actions = nothing }) {
         </tr>
       </thead>
       <tbody>
-        ${view.game.sides.map(
-          (side, index) =>
-            html`<tr class="side-${index + 1}">
-              <th scope="row" class="name"><span class="side strong">${sideName(view, side)}</span></th>
-              ${columns.map((column) => {
-                const { text, tone } = column.cell(hand, side);
-                return html`<td class="${tone ?? ''} ${column.label === 'score' ? 'strong' : ''}">${text}</td>`;
-              })}
-            </tr>`,
-        )}
+        ${view.game.sides.map((side, index) => {
+          const name = html`<span class="side strong side-${index + 1}">${sideName(view, side)}</span>`;
+          const cells = columns.map((column) => {
+            const { text, tone } = column.cell(hand, side);
+            return html`<td class="${tone ?? ''} ${column.label === 'score' ? 'strong' : ''}">${text}</td>`;
+          });
+          if (!areLong) {
+            return html`<tr>
+              <th scope="row" class="name">${name}</th>
+              ${cells}
+            </tr>`;
+          }
+          return html`<tr class="side-name">
+              <th scope="rowgroup" class="name" colspan=${columns.length + 1}>${name}</th>
+            </tr>
+            <tr>
+              <td></td>
+              ${cells}
+            </tr>`;
+        })}
       </tbody>
     </table>
     ${isOpen ? handReasons(view, hand) : nothing} ${isOpen ? handHistory(view, hand) : nothing}

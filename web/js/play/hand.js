@@ -103,20 +103,7 @@ function preview(play, view, form) {
 function previewPanel(view, { hand, changed, excused, scores, outcome }) {
   const others = changed.filter((each) => each.number !== hand?.number).map((each) => each.number);
   return html`<section class="panel preview" aria-live="polite">
-    ${view.game.sides.map((side, index) => {
-      const mine = hand?.sides[side];
-      if (!mine) return nothing;
-      return html`<div class="side-${index + 1}">
-        <div class="spread strong">
-          <span class="name side">${sideName(view, side)}</span>
-          <span class=${pointsTone(mine.points)}>${signed(mine.points)}</span>
-        </div>
-        ${mine.lines.map(lineRow)}
-      </div>`;
-    })}
-    ${others.length ? html`<p class="quiet">${t('ui.play.also_changes', { hands: others.join(', ') })}</p>` : nothing}
-    ${Object.keys(excused).map((number) => html`<p class="quiet">${t('ui.play.excused', { hand: Number(number) })}</p>`)}
-    <div class="spread after">
+    <div class="spread strong">
       <span>${t('ui.play.after')}</span>
       <span>${view.game.sides.map((side) => plain(scores[side] ?? 0)).join(' – ')}</span>
     </div>
@@ -128,5 +115,18 @@ function previewPanel(view, { hand, changed, excused, scores, outcome }) {
           </p>`
         : nothing
     }
+    ${others.length ? html`<p class="quiet">${t('ui.play.also_changes', { hands: others.join(', ') })}</p>` : nothing}
+    ${Object.keys(excused).map((number) => html`<p class="quiet">${t('ui.play.excused', { hand: number })}</p>`)}
+    ${view.game.sides.map((side, index) => {
+      const mine = hand?.sides[side];
+      if (!mine) return nothing;
+      return html`<div class="of-side side-${index + 1}">
+        <div class="spread strong">
+          <span class="name side">${sideName(view, side)}</span>
+          <span class=${pointsTone(mine.points)}>${signed(mine.points)}</span>
+        </div>
+        ${mine.lines.map(lineRow)}
+      </div>`;
+    })}
   </section>`;
 }

@@ -10,7 +10,7 @@ import { plain, t } from '../core/words.js';
 
 const WIDTH = 420;
 const HEIGHT = 140;
-const LEFT = 40;
+const LEFT = 50;
 const DASHES = ['', '7 5', '2 4', '10 4 2 4'];
 
 /** @param {View} view */

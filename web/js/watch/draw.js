@@ -30,7 +30,7 @@ export function draw(watch, now) {
   return html`${banner(state)}
     <main class="watch">
       ${head(watch, view, now)}
-      <div class="overview">
+      <div class="overview ${view.game.sides.length > 2 ? 'of-many' : ''}">
         ${view.game.sides.map((side, index) => sidePanel(view, side, index))}
         <section class="panel chart-panel" aria-label=${t('ui.watch.chart')}>${chart(view)}</section>
       </div>

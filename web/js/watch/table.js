@@ -6,7 +6,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { position, shortPosition, sideName } from '../core/names.js';
+import { brief, position, shortPosition, sideName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { columnName, handHistory, handReasons, whoEntered } from '../parts/hand-card.js';
@@ -28,7 +28,7 @@ export function sheetTable(watch, view) {
         ${view.game.sides.map((side, index) =>
           columns.map(
             ({ label }, place) =>
-              html`<th scope="col" class="side-${index + 1}">
+              html`<th scope="col" class="side-${index + 1} ${view.game.seats.length ? '' : 'of-player'}">
                 ${place === 0 ? html`<span class="side">${shortName(view, side)}</span> ` : nothing}${columnName(label)}
               </th>`,
           ),
@@ -48,7 +48,7 @@ export function sheetTable(watch, view) {
  * @param {string} side
  */
 function shortName(view, side) {
-  return view.game.seats.length ? shortPosition(side) : sideName(view, side);
+  return view.game.seats.length ? shortPosition(side) : brief(sideName(view, side));
 }
 
 /**
@@ -71,7 +71,7 @@ function handRows(watch, view, hand) {
           ${hand.number} ${isOpen ? '▾' : html`<span class="quiet">▸</span>`}
         </button>
       </td>
-      <td>${position(hand.dealer)}</td>
+      <td class="deal">${position(hand.dealer)}</td>
       ${cells}
       <td class="who">${whoEntered(view, hand)}</td>
     </tr>
@@ -94,11 +94,11 @@ function inPlayRow(view) {
   const note = t(view.clock.last_hand ? 'ui.sheet.last_in_play' : 'ui.sheet.in_play');
   return html`<tr>
     <td>${view.in_play.hand}</td>
-    <td>${position(view.in_play.dealer)}</td>
+    <td class="deal">${position(view.in_play.dealer)}</td>
     ${view.game.sides.map(
       (side) =>
-        html`<td>${first?.inPlay?.(view, side) ?? ''}</td>
-          <td class="wide" colspan=${columns.length - 1}>${note}</td>`,
+        html`${first?.inPlay ? html`<td>${first.inPlay(view, side)}</td>` : nothing}
+          <td class="wide" colspan=${columns.length - (first?.inPlay ? 1 : 0)}>${note}</td>`,
     )}
     <td></td>
   </tr>`;
