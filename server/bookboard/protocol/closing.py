@@ -12,7 +12,6 @@ class Closing(Enum):
     UNAVAILABLE = (3003, "unavailable", "the table cannot be read from the store just now")
     TOO_FAST = (3004, "too_fast", "far more messages than people can make")
     NO_HELLO = (3005, "no_hello", "no `hello` within 5 s")
-    FULL = (3006, "server_full", "as many connections as the server can hold")
     MALFORMED = (3500, "malformed", "what came is not a message of this protocol")
     NOT_FOUND = (3502, "not_found", "no such table, or not for this token")
 

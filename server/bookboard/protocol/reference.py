@@ -1,0 +1,182 @@
+"""The protocol's reference, made from the messages: `python -m bookboard.protocol.reference` brings `docs/` up to date.
+
+Of `docs/protocol.md` it writes what stands between `<!-- made: … -->` and `<!-- end -->`; `docs/asyncapi.yaml` it
+writes whole. With `--check` nothing is written; the exit status is 1 when a file is not what the messages say.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+from msgspec import inspect
+
+from bookboard.protocol.closing import Closing
+from bookboard.protocol.codecs import CODECS
+from bookboard.protocol.messages import FromClient, FromServer
+from bookboard.protocol.typescript import Interfaces
+from bookboard.room.commands import AnyCommand
+from bookboard.room.events import AnyEvent
+from bookboard.room.rejections import HUB_CODES, ROOM_CODES
+from bookboard.room.views import View
+from bookboard.room.words import snake_case
+
+DOCS = Path(__file__).parents[3] / "docs"
+MADE = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+# ── tables ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def first_paragraph(kind: type) -> str:
+    """A type's own description on one line; "" where it has none."""
+    text = cleandoc(kind.__dict__.get("__doc__") or "")
+    return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split("\n\n")[0].split())
+
+
+def described(kinds: Iterable[type], *, sent_by_client: bool) -> str:
+    """A list of tagged types: name, members with their types, and what it says of itself."""
+    interfaces = Interfaces()
+    lines = []
+    for kind in kinds:
+        struct = inspect.type_info(kind)
+        assert isinstance(struct, inspect.StructType)
+        members = []
+        for field in struct.fields:
+            mark = "" if field.required or not sent_by_client else "?"
+            shown = interfaces.type_of(field.type, sent_by_client=sent_by_client)
+            members.append(f"`{field.encode_name}{mark}: {shown}`")
+        name = struct.tag or field_name(kind)
+        lines.append(f"- **`{name}`**{' ' if members else ''}{', '.join(members)}")
+        if first_paragraph(kind):
+            lines.append(f"  <br>{first_paragraph(kind)}")
+    return "\n".join(lines) + "\n"
+
+
+def field_name(kind: type) -> str:
+    return snake_case(kind.__name__.removesuffix("View"))
+
+
+def sections() -> str:
+    """The sections of the state, each with its own members."""
+    hints = inspect.type_info(View)
+    assert isinstance(hints, inspect.StructType)
+    interfaces = Interfaces()
+    for field in hints.fields:
+        interfaces.type_of(field.type, sent_by_client=False)
+    shown = [f"  {field.name}: {interfaces.type_of(field.type, sent_by_client=False)};" for field in hints.fields]
+    state = "\n".join(["interface State {", *shown, "}"])
+    rest = "\n".join(text.replace("export ", "") for text in interfaces.written.values())
+    return f"```ts\n{state}\n\n{rest}```\n"
+
+
+def refusals() -> str:
+    rows = [f"| `{code}` | {meaning} |" for code, meaning in {**ROOM_CODES, **HUB_CODES}.items()]
+    return "\n".join(["| code | |", "| --- | --- |", *rows]) + "\n"
+
+
+def closings() -> str:
+    rows = [f"| {closing.code} | `{closing.word}` | {closing.meaning} |" for closing in Closing]
+    return "\n".join(["| code | `bye` | |", "| --- | --- | --- |", *rows]) + "\n"
+
+
+def kinds() -> str:
+    return ", ".join(f"`{snake_case(event.__name__)}`" for event in get_args(AnyEvent)) + ".\n"
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "from-client": lambda: described(get_args(FromClient), sent_by_client=True),
+    "commands": lambda: described(get_args(AnyCommand), sent_by_client=True),
+    "from-server": lambda: described(get_args(FromServer), sent_by_client=False),
+    "state": sections,
+    "kinds": kinds,
+    "refusals": refusals,
+    "closing": closings,
+}
+
+
+def reference(written: str) -> str:
+    """`docs/protocol.md` with its made parts made anew."""
+    return MADE.sub(lambda found: found[1] + PARTS[found[2]]() + found[3], written)
+
+
+# ── AsyncAPI ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def asyncapi() -> str:
+    """`docs/asyncapi.yaml`."""
+    families = {"fromClient": get_args(FromClient), "fromServer": get_args(FromServer)}
+    everything = [kind for family in families.values() for kind in family]
+    schemas, components = msgspec.json.schema_components(everything, ref_template="#/components/schemas/{name}")
+    messages = {
+        kind.__name__: {"name": kind.__struct_config__.tag, "payload": schema}
+        for kind, schema in zip(everything, schemas, strict=True)
+    }
+    channel = {"$ref": "#/channels/table"}
+    document = {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Bookboard",
+            "version": "1",
+            "description": "A table's live scoreboard. docs/protocol.md explains it.",
+        },
+        "defaultContentType": "application/json",
+        "channels": {
+            "table": {
+                "address": "/ws",
+                "description": "WebSocket subprotocols: " + ", ".join(codec.name for codec in CODECS),
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in messages},
+            }
+        },
+        "operations": {
+            name: {
+                "action": "receive" if name == "fromClient" else "send",
+                "channel": channel,
+                "messages": [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in family],
+            }
+            for name, family in families.items()
+        },
+        "components": {"messages": messages, "schemas": components},
+    }
+    return "# Made by `python -m bookboard.protocol.reference` from the server's messages.\n" + yaml(document)
+
+
+def yaml(value: Any, indent: int = 0) -> str:  # noqa: ANN401 - any JSON
+    """A JSON value as block YAML; texts and keys as JSON writes them, which YAML reads."""
+    margin = "  " * indent
+    if isinstance(value, dict) and value:
+        return "".join(f"{margin}{_key(key)}:{_nested(inner, indent)}" for key, inner in value.items())
+    if isinstance(value, list) and value:
+        return "".join(f"{margin}-{_nested(inner, indent)}" for inner in value)
+    return f"{margin}{json.dumps(value)}\n"
+
+
+def _key(key: str) -> str:
+    return (
+        key if re.fullmatch(r"[A-Za-z_]+", key) and key not in {"null", "true", "false", "y", "n"} else json.dumps(key)
+    )
+
+
+def _nested(value: Any, indent: int) -> str:  # noqa: ANN401
+    return f"\n{yaml(value, indent + 1)}" if isinstance(value, dict | list) and value else f" {json.dumps(value)}\n"
+
+
+def main(arguments: list[str]) -> int:
+    """The exit status."""
+    protocol, schemas = DOCS / "protocol.md", DOCS / "asyncapi.yaml"
+    made = {protocol: reference(protocol.read_text(encoding="utf-8")), schemas: asyncapi()}
+    stale = [path for path, text in made.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        if "--check" in arguments:
+            sys.stderr.write(f"docs/{path.name} is not what the messages say: python -m bookboard.protocol.reference\n")
+        else:
+            path.write_text(made[path], encoding="utf-8")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
