@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.rules.play import EW, NS, ending, first_hand, hand, play, refused
 
-from bookboard.rules.model import Json
+from bookboard.rules.model import Json, RecordError
 from bookboard.rules.record import score_record
+from bookboard.score import message_of
 
 VECTORS: list[dict[str, Any]] = [
     json.loads(line)
@@ -85,6 +88,36 @@ def test_null_members_are_absent() -> None:
 
 def test_not_ended_by_the_host() -> None:
     assert ending(play({}, hand(5, 4, 8), ended_by_host=False)) is None
+
+
+# ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────
+
+SCALARS = st.sampled_from([None, True, 0, 1, -1, 14, 5.0, 10**12, "", "nil", "north", NS, "Ada"])
+ANYTHING = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["north", NS, "x"]), inner)
+)
+
+
+def changed(value: Any, data: st.DataObject) -> Any:
+    """The value with something else in one place."""
+    if data.draw(st.integers(0, 5)) and isinstance(value, dict) and value:
+        key = data.draw(st.sampled_from(sorted(value)))
+        return {**value, key: changed(value[key], data)}
+    if data.draw(st.integers(0, 5)) and isinstance(value, list) and value:
+        at = data.draw(st.integers(0, len(value) - 1))
+        return [*value[:at], changed(value[at], data), *value[at + 1 :]]
+    return data.draw(ANYTHING)
+
+
+@given(st.sampled_from(VECTORS), st.data())
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_written_is_scored_or_named(vector: dict[str, Any], data: st.DataObject) -> None:
+    try:
+        scored = score_record(changed(vector["record"], data))
+    except RecordError as error:
+        assert "{" not in message_of(error)  # noqa: PT017 - either is fine, nothing else is
+    else:
+        assert set(scored.scores) >= {side for each in scored.hands for side in each.sides}
 
 
 # ── the vectors ──────────────────────────────────────────────────────────────────────────────────────────────────

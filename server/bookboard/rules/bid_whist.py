@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from bookboard.rules import shape
 from bookboard.rules.declare import Declared, declared_settings, numbers, settings_reader
-from bookboard.rules.game import Choice, Game, HandResult, Preset
+from bookboard.rules.game import Game, HandResult, Preset
 from bookboard.rules.model import Entry, Fact, Json, Line, Outcome, Possible, RecordError, SideResult
 from bookboard.rules.partnership import (
     BOOKS,
     OTHER,
+    SEAT_CHOICES,
     SEATS,
     SIDES,
     Seat,
@@ -56,12 +57,7 @@ class BidWhistSettings(Struct, frozen=True, gc=False):
             group="Game",
             help="The seat that deals the first hand; the deal moves clockwise after each one.",
             source="bid-whist.txt",
-            choices=(
-                Choice("north", "North"),
-                Choice("east", "East"),
-                Choice("south", "South"),
-                Choice("west", "West"),
-            ),
+            choices=SEAT_CHOICES,
         ),
     ] = "south"
 

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from bookboard.rules.game import Choice
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.shape import unknown_side
 
@@ -16,6 +17,8 @@ SEATS: tuple[Seat, ...] = ("south", "west", "north", "east")
 SEATS_OF: dict[Side, tuple[Seat, Seat]] = {NORTH_SOUTH: ("north", "south"), EAST_WEST: ("east", "west")}
 SIDE_OF: dict[str, Side] = {seat: side for side, seats in SEATS_OF.items() for seat in seats}
 OTHER: dict[Side, Side] = {NORTH_SOUTH: EAST_WEST, EAST_WEST: NORTH_SOUTH}
+
+SEAT_CHOICES = tuple(Choice(seat, seat.title()) for seat in ("north", "east", "south", "west"))
 
 BOOKS = 13
 """The books of one hand, of both sides together."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from bookboard.rules.declare import Declared, numbers, off_or, unlimited_or
 from bookboard.rules.game import Choice
-from bookboard.rules.partnership import Seat
+from bookboard.rules.partnership import SEAT_CHOICES, Seat
 
 TieBreaker = Literal["highest_score", "fewer_bags_first", "highest_score_then_fewer_bags"]
 Variation = Literal["exactly_10", "at_least_10", "double_points"]
@@ -68,12 +68,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             help="The seat that deals the first hand. The deal moves clockwise after each one: South, West, North, "
             "East. The player on the dealer's left bids first.",
             source="spades.txt: First dealer",
-            choices=(
-                Choice("north", "North"),
-                Choice("east", "East"),
-                Choice("south", "South"),
-                Choice("west", "West"),
-            ),
+            choices=SEAT_CHOICES,
         ),
     ] = "south"
     minimum_bid: Annotated[
