@@ -1,0 +1,51 @@
+import os
+from collections.abc import AsyncIterator, Generator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+from tests.e2e.devices import Devices, running_chromium
+from tests.hub.serving import HubProcess, running_hub_process
+
+ARTIFACTS = Path(os.environ.get("BOOKBOARD_ARTIFACTS") or Path(__file__).parents[1] / "artifacts")
+"""Where pictures of the screens go: of all of them when a test fails, of a few good moments when asked for."""
+
+_failed = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call":
+        item.stash[_failed] = report.failed
+    return report
+
+
+@pytest.fixture
+def artifacts() -> Path:
+    ARTIFACTS.mkdir(parents=True, exist_ok=True)
+    return ARTIFACTS
+
+
+@pytest.fixture
+async def chromium() -> AsyncIterator[Browser]:
+    async with running_chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+async def devices(chromium: Browser, request: pytest.FixtureRequest) -> AsyncIterator[Devices]:
+    """A test passes only if no page had anything to complain of."""
+    devices = Devices(chromium)
+    yield devices
+    if request.node.stash.get(_failed, False):
+        ARTIFACTS.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - once, of a test that failed
+        await devices.photograph(ARTIFACTS, request.node.name)
+    assert not devices.complaints
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[HubProcess]:
+    """A hub with its embedded store."""
+    with running_hub_process(tmp_path / "hub") as hub:
+        yield hub
