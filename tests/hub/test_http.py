@@ -65,6 +65,11 @@ def test_a_body_that_is_not_understood(served: HubProcess, path: str, body: byte
     assert (answered, json.loads(told)["code"]) == (status, "malformed")
 
 
+@pytest.mark.parametrize(("origin", "status"), [("http://evil.example", 403), ("null", 403), ("", 201)])
+def test_only_our_own_pages_open_tables(served: HubProcess, origin: str, status: int) -> None:
+    assert served.get("/api/tables", OPENING, Origin=origin or f"http://{served.at}")[0] == status
+
+
 async def test_a_games_record_can_be_taken_away(served: HubProcess, code: str) -> None:
     async with joined(served, code, HOST_TOKEN) as host:
         await host.do("start_game", game=1)
@@ -149,6 +154,12 @@ def test_a_file_is_asked_about_each_time_and_sent_once(served: HubProcess, path:
     status, _, headers = served.get(path)
     assert (status, headers["cache-control"]) == (200, "no-cache")
     assert served.get(path, **{"If-None-Match": headers["etag"]})[0] == 304
+
+
+def test_scripts_and_fonts_have_the_types_that_browsers_insist_on(served: HubProcess) -> None:
+    assert served.get("/js/core/store.js")[2]["content-type"].startswith("text/javascript")
+    for font in sorted((web_root() / "fonts").glob("*.woff2")):
+        assert served.get(f"/fonts/{font.name}")[2]["content-type"] == "font/woff2"
 
 
 @pytest.mark.parametrize(

@@ -345,6 +345,14 @@ async def test_a_room_the_store_has_forgotten_is_not_found(hub: Hub, store: Memo
     assert await hub.do(StartGame(1), "x") == Refused("x", "not_found", {}, retry=False)
 
 
+async def test_a_room_that_is_there_again_is_read_anew(hub: Hub, store: MemoryStore) -> None:
+    before = await hub.live()
+    stored = store.rooms.pop(CODE)
+    await hub.do(StartGame(1), "x")
+    store.rooms[CODE] = stored
+    assert await hub.live() is not before
+
+
 async def test_work_that_meets_no_store_is_told_to_the_hub(hub: Hub, store: MemoryStore) -> None:
     live = await hub.live()
     store.down = "unreachable"

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.desk import Desk, address_of
+from bookboard.hub.origins import header, is_allowed
 from bookboard.hub.planning import Sender, encode_record, opening_commit
 from bookboard.protocol.codecs import MAX_MESSAGE_BYTES, Malformed, check_bounds
 from bookboard.room.access import hash_token, is_strong
@@ -86,6 +87,8 @@ def routes(desk: Desk) -> list[Route]:
     def route(path: str, answer: Callable[[Desk, Request], Awaitable[Response]], method: str = "GET") -> Route:
         async def endpoint(request: Request) -> Response:
             try:
+                if method == "POST":
+                    refuse_other_origins(desk, request)
                 return await answer(desk, request)
             except Trouble as trouble:
                 return as_json(trouble.body, trouble.status)
@@ -181,6 +184,14 @@ async def ready(desk: Desk, _: Request) -> Response:
     if desk.is_draining or not desk.rooms.feed.is_healthy:
         return Response("not ready\n", 503, media_type="text/plain")
     return Response("ready\n", media_type="text/plain")
+
+
+def refuse_other_origins(desk: Desk, request: Request) -> None:
+    """A page of somebody else's may not open tables in its visitors' names."""
+    headers = request.scope["headers"]
+    origin = header(headers, b"origin")
+    if origin is not None and not is_allowed(origin, header(headers, b"host"), desk.config.allow_origins):
+        raise Trouble(403, "not_found")
 
 
 async def body_of(request: Request, kind: type[T]) -> T:

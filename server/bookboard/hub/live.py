@@ -80,6 +80,7 @@ class LiveRoom:
         self.epoch = 0
         self.version = 0
         self.last = ""
+        self.is_gone = False
         self._room: Room | None = None
         self._store = store
         self._clock = clock
@@ -367,6 +368,7 @@ class LiveRoom:
             log.exception("work on a room failed")
 
     def _let_members_go(self) -> None:
+        self.is_gone = True
         for member in list(self.members):
             member.room_is_gone()
 

@@ -85,6 +85,9 @@ class Rooms:
         if leaving is not None:
             leaving.cancel()
         live = None if code in self._loading else self._live.get(code)
+        if live is not None and live.is_gone:
+            self._forget(code)
+            live = None
         try:
             if live is None:
                 if code not in self._loading:
@@ -131,14 +134,16 @@ class Rooms:
 
     def _let_go(self, code: str) -> None:
         del self._leaving[code]
-        live = self._live[code]
-        if live.is_busy:
+        if self._live[code].is_busy:
             self._leaving[code] = asyncio.get_running_loop().call_later(LET_GO_AFTER_S, self._let_go, code)
         else:
             self._forget(code)
 
     def _forget(self, code: str) -> None:
         live = self._live.pop(code, None)
+        leaving = self._leaving.pop(code, None)
+        if leaving is not None:
+            leaving.cancel()
         if live is not None:
             live.stop()
             task = asyncio.get_running_loop().create_task(self._unsubscribe(code))

@@ -57,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     except StoreUnavailable as error:
         sys.stderr.write(f"bookboard: The store does not answer as it should ({error.reason}); look at it.\n")
         return 2
+    except KeyboardInterrupt:
+        return 130  # during the start; later the first Ctrl-C ends it cleanly
     return 0
 
 
