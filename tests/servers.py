@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from inspect import isawaitable
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,9 @@ def free_port() -> int:
 
 
 async def until(holds: Callable[[], object], *, within_s: float = 10) -> None:
-    """Returns once the condition holds; fails the test if it does not in time."""
+    """Returns once the condition, or what it awaits, is true; fails the test if it is not in time."""
     async with asyncio.timeout(within_s):
-        while not holds():  # noqa: ASYNC110 - what is awaited happens in other processes too
+        while not (await held if isawaitable(held := holds()) else held):  # noqa: ASYNC110 - what is awaited happens in other processes too
             await asyncio.sleep(0.005)
 
 

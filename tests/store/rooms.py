@@ -1,8 +1,22 @@
 """Commits on a room, short to write."""
 
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar
 
-from bookboard.store.contract import Commit, NewEntry
+from bookboard.store.contract import Commit, NewEntry, StoreUnavailable
+
+Answer = TypeVar("Answer")
+
+
+async def insist(ask: Callable[[], Awaitable[Answer]], *, within_s: float = 20) -> Answer:
+    """Asks the same again for as long as the store is unavailable, as a phone does."""
+    async with asyncio.timeout(within_s):
+        while True:
+            with suppress(StoreUnavailable):
+                return await ask()
+            await asyncio.sleep(0.02)
 
 
 def commit(version: int, *ids: str, cmd: str | None = None, **rest: Any) -> Commit:

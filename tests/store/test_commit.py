@@ -2,10 +2,12 @@
 
 import asyncio
 import random
+from functools import partial
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
+from tests.servers import until
 from tests.store.conftest import OpenStore
 from tests.store.rooms import commit
 
@@ -36,6 +38,10 @@ async def entries(store: RedisStore, room: str = ROOM) -> tuple[Entry, ...]:
     loaded = await store.load(room, after=0)
     assert loaded is not None
     return loaded.entries
+
+
+async def has_expired(store: RedisStore) -> bool:
+    return await store.head(ROOM, "west", "") is None
 
 
 async def test_a_room_opens_with_its_first_entries(store: RedisStore) -> None:
@@ -266,9 +272,7 @@ async def test_an_archived_game_outlives_its_room(open_store: OpenStore) -> None
     store = await open_store(ttl_s=1)
     await store.create(commit(0, archive=(1, b"first"), deadline=DeadlineAt(1)))
     await store.commit(commit(1, expires=True, deadline=DeadlineAt(2), archive=(1, b"corrected")))
-    async with asyncio.timeout(5):
-        while await store.head(ROOM, "west", "") is not None:  # noqa: ASYNC110 - it is Redis that lets it expire
-            await asyncio.sleep(0.05)
+    await until(partial(has_expired, store))
     assert await store.archived(ROOM, 1) == b"corrected"
     assert await store.archived(ROOM, 2) is None
     assert await store.due(FAR) == [ROOM]

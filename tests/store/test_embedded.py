@@ -1,6 +1,5 @@
 """The server that comes with the hub: what was answered is there again, and no two ever share a folder."""
 
-import asyncio
 import os
 import platform
 import signal
@@ -8,15 +7,16 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 from tests.servers import until
-from tests.store.rooms import commit
+from tests.store.rooms import commit, insist
 
 from bookboard.store import embedded, folder
-from bookboard.store.contract import Committed, StoreUnavailable, StoreUnusable
+from bookboard.store.contract import Committed, StoreUnusable
 from bookboard.store.embedded import EmbeddedServer
 from bookboard.store.redis_store import RedisStore
 
@@ -26,7 +26,7 @@ import asyncio, sys
 from pathlib import Path
 from bookboard.store.embedded import EmbeddedServer
 from bookboard.store.redis_store import RedisStore
-from tests.store.rooms import commit
+from tests.store.rooms import commit, insist
 
 async def serve():
     server = await EmbeddedServer.start(Path(sys.argv[1]))
@@ -124,7 +124,7 @@ async def test_an_adopted_server_is_kept_running_too(tmp_path: Path) -> None:
         async with running_store(tmp_path / "data") as (server, store):
             os.kill(await process_of(server.url), signal.SIGKILL)
             await until(lambda: server.restarts == 1)
-            assert isinstance(await _commit_when_back(store, 1), Committed)
+            assert isinstance(await insist(partial(store.commit, commit(1))), Committed)
 
 
 async def test_a_killed_server_starts_again_with_all_it_answered(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ async def test_a_killed_server_starts_again_with_all_it_answered(tmp_path: Path)
             os.kill(await process_of(server.url), signal.SIGKILL)
             await until(lambda restarts=restarts: server.restarts == restarts)  # type: ignore[misc]
             for _ in range(20):
-                assert isinstance(await _commit_when_back(store, version), Committed)
+                assert isinstance(await insist(partial(store.commit, commit(version))), Committed)
                 version += 1
         loaded = await store.load("ABCDEF", after=0)
         assert loaded is not None
@@ -148,7 +148,7 @@ async def test_a_server_whose_socket_was_removed_makes_a_new_one(tmp_path: Path)
         socket_of(server).unlink()
         socket_of(server).parent.rmdir()
         await until(lambda: server.restarts == 1)
-        assert isinstance(await _commit_when_back(store, 1), Committed)
+        assert isinstance(await insist(partial(store.commit, commit(1))), Committed)
 
 
 async def test_an_adopted_server_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,14 +181,6 @@ async def test_a_commit_that_a_power_cut_tore_is_not_there_at_all(tmp_path: Path
         assert head is not None
         assert head.answer is None
         assert isinstance(await store.commit(commit(loaded.version)), Committed)
-
-
-async def _commit_when_back(store: RedisStore, version: int) -> object:
-    async with asyncio.timeout(10):
-        while True:
-            with suppress(StoreUnavailable):
-                return await store.commit(commit(version))
-            await asyncio.sleep(0.01)
 
 
 async def test_a_folder_in_use_is_refused_and_named(tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ class Ear:
 
 async def listen(store: RedisStore) -> tuple[RedisFeed, Ear]:
     ear = Ear()
-    return await store.listen(ear.messages.append, ear.gap), ear
+    feed = await store.listen(ear.messages.append, ear.gap)
+    assert isinstance(feed, RedisFeed)
+    return feed, ear
 
 
 async def test_all_that_is_committed_is_heard_in_order(store: RedisStore, open_store: OpenStore) -> None:
@@ -166,6 +168,7 @@ async def wire(tmp_path: Path) -> AsyncIterator[Proxy]:
 
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_module, "BACKOFF_S", (0.05,))
     for name, value in (("PROOF_EVERY_S", 0.1), ("HEALTHY_FOR_S", 0.4), ("SILENCE_S", 0.6), ("CONFIRM_S", 1.5)):
         monkeypatch.setattr(feed_module, name, value)
 

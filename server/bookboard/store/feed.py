@@ -32,21 +32,28 @@ _log = logging.getLogger(__name__)
 
 
 class RedisFeed:
-    """A `Feed`. `on_gap` is called once all rooms are confirmed again: reading their heads then misses nothing."""
+    """A `Feed` from one server. `on_gap` is called once all rooms are confirmed again: who reads their heads has all.
 
-    def __init__(
+    `partition` is one that the server holds, for the message to itself. `on_broken` hears of every lost connection.
+    """
+
+    def __init__(  # noqa: PLR0913 - the last two are for clusters only
         self,
         connect: Connect,
         call: Callable[..., Awaitable[Any]],
         on_message: Callable[[FeedMessage], None],
         on_gap: Callable[[], None],
+        *,
+        partition: int = 0,
+        on_broken: Callable[[], None] = lambda: None,
     ) -> None:
         self._connect = connect
+        self._on_broken = on_broken
         self._call = call
         self._on_message = on_message
         self._on_gap = on_gap
         self._decode = msgspec.msgpack.Decoder(FeedMessage).decode
-        self._own = keys.proof(token_hex(8))
+        self._own = keys.proof(partition, token_hex(8))
         self._wanted = {self._own}
         self._connection: AbstractConnection | None = None
         self._unanswered: dict[str, int] = {}
@@ -143,6 +150,7 @@ class RedisFeed:
                 self._confirmed.clear()
                 self._unanswered.clear()
                 await connection.disconnect(nowait=True)
+            self._on_broken()
             failures = 0 if self._made > made_before else failures + 1
             await asyncio.sleep(BACKOFF_S[min(failures, len(BACKOFF_S) - 1)] * uniform(0.5, 1.5))  # noqa: S311
 

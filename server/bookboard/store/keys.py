@@ -4,6 +4,7 @@ Everything of one room carries one hash tag, so that a script may touch it in a 
 so that what spans rooms (the due list) is a fixed, small number of keys.
 """
 
+from collections.abc import Sequence
 from zlib import crc32
 
 from msgspec import Struct
@@ -29,13 +30,19 @@ def archive(room: str, game: int) -> str:
     return f"{tag(partition(room))}:g:{room}:{game}"
 
 
-def proof(feed: str) -> str:
-    """The channel on which a feed hears itself."""
-    return f"{tag(partition(feed))}:proof:{feed}"
+def proof(number: int, feed: str) -> str:
+    """The channel on which a feed hears itself, in a partition of the server it listens to."""
+    return f"{tag(number)}:proof:{feed}"
 
 
 WRITABLE = f"{tag(0)}:writable"
 """Written now and then to see whether the server takes writes."""
+
+
+def partition_of(command: Sequence[object]) -> int:
+    """The partition of a command's first key; 0 for commands without one, such as TIME."""
+    key = command[3] if command[0] in {"EVALSHA", "EVAL"} else command[1] if len(command) > 1 else ""
+    return int(key[2:4]) if isinstance(key, str) and key.startswith("{p") else 0
 
 
 class RoomKeys(Struct, frozen=True):

@@ -28,13 +28,17 @@ from bookboard.store.contract import StoreUnavailable, StoreUnusable
 
 Argument = bytes | str | int
 Connect = Callable[[], AbstractConnection]
-Pending = tuple[bytes, asyncio.Future[Any]]
+Address = tuple[str, int]
+# What is sent, whose it is, and how many replies come before the one that is wanted.
+Pending = tuple[bytes, asyncio.Future[Any], int]
 
 CONNECT_S = 2.0
 READ_S = 5.0
 LANES = 4
 BATCH = 256
 MOST_WAITING = 8192
+
+_ASKING = b"*1\r\n$6\r\nASKING\r\n"
 
 _log = logging.getLogger(__name__)
 
@@ -90,10 +94,11 @@ def without_password(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def connector(url: str) -> Connect:
+def connector(url: str, at: Address | None = None) -> Connect:
     """Makes unconnected connections to `url`, which never retry anything; StoreUnusable if it is no Redis URL.
 
-    They have no time limit of their own: whoever uses one sets it, once for a whole exchange.
+    With `at`, they go to that server, with the user and the options of the URL. They have no time limit of their own:
+    whoever uses one sets it, once for a whole exchange.
     """
     try:
         options: dict[str, Any] = dict(parse_url(url))
@@ -101,6 +106,8 @@ def connector(url: str) -> Connect:
         raise StoreUnusable(f"{without_password(url)} is not a Redis URL ({error}); try redis://HOST:PORT.") from error
     kind = options.pop("connection_class", Connection)
     settings = {name: value for name, value in options.items() if name not in _OURS}
+    if at is not None:
+        settings["host"], settings["port"] = at
 
     def connect() -> AbstractConnection:
         connection = kind(
@@ -132,17 +139,19 @@ class Link:
         """The server's reply. Raises RedisError as the server or the connection gave it."""
         return await self.submit(command)
 
-    def submit(self, command: Sequence[Argument]) -> asyncio.Future[Any]:
+    def submit(self, command: Sequence[Argument], *, asking: bool = False) -> asyncio.Future[Any]:
         """A future of the reply; the command is sent at the end of this turn of the loop, or with the next free lane.
 
-        Raises StoreUnavailable when too much is waiting, ValueError for text that is no UTF-8.
+        With `asking`, a cluster's server takes it though the slot is only on its way there. Raises StoreUnavailable
+        when too much is waiting, ValueError for text that is no UTF-8.
         """
         if self._closed or len(self._waiting) >= MOST_WAITING:
             raise StoreUnavailable("closed" if self._closed else "busy")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         # Packed here, so that what cannot be fails its caller and not the batch.
-        self._waiting.append((hiredis.pack_command(tuple(command)), future))  # type: ignore[arg-type]
+        packed: bytes = hiredis.pack_command(tuple(command))  # type: ignore[arg-type]
+        self._waiting.append((_ASKING + packed, future, 1) if asking else (packed, future, 0))
         if not self._dispatch_due:
             self._dispatch_due = True
             loop.call_soon(self._dispatch)
@@ -169,7 +178,7 @@ class Link:
             while self._waiting:
                 batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
                 # Nobody has seen this command leave: who gave up on it before that has not sent it.
-                batch = [(command, future) for command, future in batch if not future.done()]
+                batch = [pending for pending in batch if not pending[1].done()]
                 if batch:
                     await self._exchange(connection, batch)
         finally:
@@ -184,21 +193,26 @@ class Link:
                 await connection.disconnect(nowait=True)
             if not connection.is_connected:
                 await open_connection(connection)
-            async with asyncio.timeout(self._read_timeout_s):
-                await connection.send_packed_command([command for command, _ in batch])
-                for _, future in batch:
+            now = asyncio.get_running_loop().time
+            async with asyncio.timeout(self._read_timeout_s) as limit:
+                await connection.send_packed_command([command for command, _, _ in batch])
+                for _, future, skipped in batch:
                     try:
+                        for _ in range(skipped):
+                            await connection.read_response()
                         reply = await connection.read_response()
                     except ResponseError as error:
                         _settle(future, error)
                     else:
                         _settle(future, reply)
                     answered += 1
+                    # The limit is on silence: a long batch on a slow disk is no outage.
+                    limit.reschedule(now() + self._read_timeout_s)
         except Exception as error:  # noqa: BLE001 - the edge of a worker: whatever it was, every caller gets an answer
             self._tell(error)
             await connection.disconnect(nowait=True)
             broken = error if isinstance(error, RedisError | OSError) else RedisError(repr(error))
-            for _, future in batch[answered:]:
+            for _, future, _ in batch[answered:]:
                 _settle(future, broken)
         else:
             self._tell(None)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from redis.exceptions import NoScriptError, RedisError
 
 from bookboard.store import keys
+from bookboard.store.cluster import ClusterFeed, ClusterLink
 from bookboard.store.contract import (
     Commit,
     CommitAnswer,
@@ -19,6 +20,7 @@ from bookboard.store.contract import (
     DeadlineAt,
     DeadlineIn,
     Entry,
+    Feed,
     FeedMessage,
     Head,
     Keep,
@@ -33,6 +35,7 @@ from bookboard.store.contract import (
     TimeIsUp,
 )
 from bookboard.store.feed import RedisFeed
+from bookboard.store.fitness import is_cluster
 from bookboard.store.link import READ_S, Argument, Connect, Link, connector, reason_of, without_password
 
 DAY_S = 86_400
@@ -59,11 +62,11 @@ _HEAD = Script.read("head.lua")
 class RedisStore:
     """A `Store`. Open it with `connect`, and `close` it."""
 
-    def __init__(self, connect: Connect, *, ttl_s: int, read_timeout_s: float) -> None:
+    def __init__(self, connect: Connect, link: Link | ClusterLink, *, ttl_s: int) -> None:
         self._connect = connect
-        self._link = Link(connect, read_timeout_s=read_timeout_s)
+        self._link = link
         self._ttl_ms = ttl_s * 1000
-        self._feeds: list[RedisFeed] = []
+        self._feeds: list[RedisFeed | ClusterFeed] = []
 
     @classmethod
     async def connect(cls, url: str, *, ttl_s: int = 30 * DAY_S, read_timeout_s: float = READ_S) -> "RedisStore":
@@ -71,13 +74,19 @@ class RedisStore:
 
         Raises StoreUnusable, with a sentence for the operator.
         """
-        store = cls(connector(url), ttl_s=ttl_s, read_timeout_s=read_timeout_s)
+        connect = connector(url)
+        seed = Link(connect, read_timeout_s=read_timeout_s)
+        link: Link | ClusterLink = seed
         try:
-            await _check_server(store._link, without_password(url))
-        except BaseException:
-            await store.close()
+            if await is_cluster(seed, without_password(url)):
+                link = ClusterLink(url, seed, read_timeout_s=read_timeout_s)
+                await link.look()
+        except BaseException as error:
+            await link.close()
+            if isinstance(error, StoreUnavailable):
+                raise StoreUnusable(f"The cluster at {without_password(url)} is not whole; repair it first.") from error
             raise
-        return store
+        return cls(connect, link, ttl_s=ttl_s)
 
     async def create(self, commit: Commit) -> CommitAnswer:
         return await self._commit("open", commit)
@@ -127,9 +136,13 @@ class RedisStore:
         """Writes a key that expires. Raises StoreUnavailable if the server takes no writes."""
         await self._call("SET", keys.WRITABLE, "", "EX", 60)
 
-    async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> RedisFeed:
+    async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> Feed:
         """A feed that has heard itself once. Raises StoreUnavailable."""
-        feed = RedisFeed(self._connect, self._call, on_message, on_gap)
+        feed: RedisFeed | ClusterFeed
+        if isinstance(self._link, ClusterLink):
+            feed = ClusterFeed(self._link, self._call, on_message, on_gap)
+        else:
+            feed = RedisFeed(self._connect, self._call, on_message, on_gap)
         self._feeds.append(feed)
         await feed.start()
         return feed
@@ -233,36 +246,3 @@ def _entry(entry_id: bytes, fields: list[bytes]) -> Entry:
     """An entry as XRANGE gives it: `version-0`, and names and values in turn, in the order they were written."""
     _, new_id, _, prev, _, at, _, body = fields
     return Entry(int(entry_id.partition(b"-")[0]), new_id.decode(), prev.decode(), int(at), body)
-
-
-async def _check_server(link: Link, url: str) -> None:
-    """StoreUnusable unless the server answers, is new enough and is no cluster."""
-    try:
-        info = _fields(await link.call("INFO"))
-    except (RedisError, OSError) as error:
-        raise StoreUnusable(_why_unusable(url, reason_of(error), error)) from error
-    version = info.get("redis_version", "?")
-    major = version.partition(".")[0]
-    if not major.isdigit() or int(major) < 7:
-        raise StoreUnusable(f"{url} is Redis {version}, which is too old; use Redis 7.0 or later, or Valkey.")
-    if info.get("cluster_enabled") == "1":
-        raise StoreUnusable(f"{url} is a Redis Cluster, which this version does not use yet; give it a single server.")
-    if info.get("maxmemory_policy", "noeviction") != "noeviction":
-        _log.warning("%s evicts keys when it is full (%s): set noeviction", url, info["maxmemory_policy"])
-
-
-def _fields(info: bytes) -> dict[str, str]:
-    lines = (line.partition(":") for line in info.decode(errors="replace").splitlines())
-    return {name: value for name, colon, value in lines if colon}
-
-
-def _why_unusable(url: str, reason: str, error: Exception) -> str:
-    match reason:
-        case "denied":
-            return f"{url} does not let this user in ({error}); check the name, the password and the user's rights."
-        case "loading":
-            return f"{url} is still loading its data; start again in a moment."
-        case "unreachable" | "timeout":
-            return f"There is no Redis to be reached at {url} ({error}); start it, or check the address."
-        case _:
-            return f"{url} cannot be used: {error}."
