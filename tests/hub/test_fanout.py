@@ -38,21 +38,21 @@ class Transport:
         self.is_aborted = True
 
 
-def newest(codec: Codec) -> bytes:
-    return b"snapshot in " + codec.name.encode()
+NEWEST = b"the newest state"
 
 
 @pytest.fixture
 def audience() -> Audience:
-    return Audience(newest, lambda: None)
+    return Audience(lambda: None)
 
 
 @pytest.fixture
 def join(audience: Audience) -> Callable[[Codec], Transport]:
     def join(codec: Codec) -> Transport:
         transport = Transport()
-        transport.reader = WireReader(cast("WireProtocol", SimpleNamespace(transport=transport, reader=None)), codec)
-        transport.reader.join(audience)
+        wire = cast("WireProtocol", SimpleNamespace(transport=transport, reader=None))
+        reader = transport.reader = WireReader(wire, codec, lambda: reader.send(NEWEST))
+        reader.join(audience)
         return transport
 
     return join
@@ -125,11 +125,24 @@ async def test_a_full_transport_is_left_out_until_it_has_drained(
     assert (len(slow.written), len(quick.written)) == (1, 2)
     assert slow.reader is not None
     slow.reader.resumed()
-    assert slow.written[1:] == [message_frame(newest(JSON), JSON)]
+    assert slow.written[1:] == [message_frame(NEWEST, JSON)]
     audience.publish(Beat(3))
     await settle()
     assert (len(slow.written), len(quick.written)) == (3, 3)
     slow.reader.lost()
+
+
+async def test_who_missed_nothing_while_it_drained_is_sent_nothing(
+    audience: Audience, join: Callable[[Codec], Transport]
+) -> None:
+    busy = join(JSON)
+    busy.full_after = 10
+    audience.publish(Beat(1))
+    await settle()
+    assert busy.reader is not None
+    busy.reader.resumed()
+    assert len(busy.written) == 1
+    busy.reader.lost()
 
 
 async def test_a_pause_in_the_middle_of_a_broadcast_disturbs_nobody(
@@ -164,6 +177,10 @@ async def test_a_reader_that_stays_stuck_is_told_to_come_back_and_cut_off(
 # ── without a wire ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def nothing() -> None:
+    pass
+
+
 class Asgi:
     """A `send` that waits while the gate is shut."""
 
@@ -180,7 +197,7 @@ class Asgi:
 @pytest.mark.parametrize("codec", CODECS, ids=lambda codec: codec.name)
 async def test_a_queue_sends_what_a_wire_would(audience: Audience, codec: Codec) -> None:
     asgi = Asgi()
-    reader = QueuedReader(asgi.send, codec, lambda: None)
+    reader = QueuedReader(asgi.send, codec, catch_up=nothing, on_stuck=nothing)
     reader.join(audience)
     audience.publish(Beat(1))
     await settle()
@@ -193,7 +210,7 @@ async def test_a_queue_sends_what_a_wire_would(audience: Audience, codec: Codec)
 async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audience) -> None:
     asgi = Asgi()
     asgi.gate.clear()
-    reader = QueuedReader(asgi.send, JSON, lambda: None)
+    reader = QueuedReader(asgi.send, JSON, catch_up=lambda: reader.send(NEWEST), on_stuck=nothing)
     reader.join(audience)
     for now in range(MOST_WAITING + 10):
         audience.publish(Beat(now))
@@ -203,8 +220,7 @@ async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audie
     await settle()
     texts = [message["text"] for message in asgi.sent]
     assert len(texts) < MOST_WAITING
-    assert texts[1] == "an answer"
-    assert newest(JSON).decode() in texts
+    assert texts[1:3] == [NEWEST.decode(), "an answer"]
     reader.lost()
 
 
@@ -213,7 +229,7 @@ async def test_a_queue_says_when_it_is_stuck(audience: Audience, monkeypatch: py
     asgi = Asgi()
     asgi.gate.clear()
     stuck: list[bool] = []
-    reader = QueuedReader(asgi.send, JSON, lambda: stuck.append(True))
+    reader = QueuedReader(asgi.send, JSON, catch_up=nothing, on_stuck=lambda: stuck.append(True))
     reader.join(audience)
     audience.publish(Beat(1))
     await asyncio.sleep(0.1)

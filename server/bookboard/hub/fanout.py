@@ -2,10 +2,9 @@
 
 A server's frames are not masked: the same bytes serve every client. An audience keeps `transport.write` of the readers
 that can take a frame now, and asks nothing of a reader on the way. A reader whose transport is full steps out; once it
-has drained it gets the newest snapshot and steps in again; if it stays stuck it is closed: slow, come back.
+has drained it steps in again, and catches up if it missed anything; if it stays stuck it is closed: slow, come back.
 
-An answer of the same turn may overtake the frames joined at its end, and who joins before the flush may get an event
-that the snapshot had already: versions sort both out.
+An answer may overtake the frames of its turn, a new member may get an event that it has: versions sort both out.
 """
 
 import asyncio
@@ -41,14 +40,14 @@ class Reader(Protocol):
 
 
 class Audience:
-    """Everyone who watches a room on this hub. `newest` gives the newest snapshot's payload in a codec."""
+    """Everyone who watches a room on this hub. `turns` counts what was sent to all."""
 
-    def __init__(self, newest: Callable[[Codec], bytes], on_count: Callable[[], None]) -> None:
-        self.newest = newest
+    def __init__(self, on_count: Callable[[], None]) -> None:
+        self.turns = 0
         self.members: set[Reader] = set()
         self._on_count = on_count
         self._can_write: dict[Codec, dict[Reader, Callable[[bytes], None]]] = {codec: {} for codec in CODECS}
-        self._queues: dict[Codec, dict[Reader, Callable[[list[bytes]], None]]] = {codec: {} for codec in CODECS}
+        self.queues: dict[Codec, dict[Reader, Callable[[list[bytes]], None]]] = {codec: {} for codec in CODECS}
         self._pending: list[FromServer] = []
 
     def publish(self, message: FromServer) -> None:
@@ -59,8 +58,9 @@ class Audience:
 
     def _flush(self) -> None:
         messages, self._pending = self._pending, []
+        self.turns += 1
         for codec in CODECS:
-            writes, queues = self._can_write[codec], self._queues[codec]
+            writes, queues = self._can_write[codec], self.queues[codec]
             if not writes and not queues:
                 continue
             payloads = [codec.encode(message) for message in messages]
@@ -83,19 +83,17 @@ class Audience:
     def step_in(self, reader: Reader, write: Callable[[bytes], None]) -> None:
         self._can_write[reader.codec][reader] = write
 
-    def queue_for(self, reader: Reader, put: Callable[[list[bytes]], None]) -> None:
-        self._queues[reader.codec][reader] = put
-
     def step_out(self, reader: Reader) -> None:
         self._can_write[reader.codec].pop(reader, None)
-        self._queues[reader.codec].pop(reader, None)
+        self.queues[reader.codec].pop(reader, None)
 
 
 class WireReader:
-    """Writes straight to the transport of our own WebSocket protocol class."""
+    """Writes straight to the transport of our own WebSocket protocol class. `catch_up` sends the newest state."""
 
-    def __init__(self, wire: WireProtocol, codec: Codec) -> None:
+    def __init__(self, wire: WireProtocol, codec: Codec, catch_up: Callable[[], None]) -> None:
         self.codec = codec
+        self._catch_up, self._has_seen = catch_up, 0
         self._wire = wire
         self._write: Callable[[bytes], None] = wire.transport.write
         self._audience: Audience | None = None
@@ -106,7 +104,7 @@ class WireReader:
         self._write(message_frame(payload, self.codec))
 
     def join(self, audience: Audience) -> None:
-        self._audience = audience
+        self._audience, self._has_seen = audience, audience.turns
         audience.add(self)
         if self._stuck is None:
             audience.step_in(self, self._write)
@@ -122,6 +120,7 @@ class WireReader:
 
     def paused(self) -> None:
         if self._audience is not None:
+            self._has_seen = self._audience.turns
             self._audience.step_out(self)
         if self._stuck is None:
             self._stuck = asyncio.get_running_loop().call_later(STUCK_AFTER_S, self._give_up)
@@ -132,7 +131,8 @@ class WireReader:
             self._stuck = None
         if self._audience is not None:
             self._audience.step_in(self, self._write)
-            self.send(self._audience.newest(self.codec))
+            if self._audience.turns != self._has_seen:  # else a snapshot larger than the buffer would call for the next
+                self._catch_up()
 
     def lost(self) -> None:
         if self._stuck is not None:

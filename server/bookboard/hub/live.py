@@ -74,7 +74,7 @@ class LiveRoom:
         self, code: str, store: Store, clock: StoreClock, on_failure: Callable[[StoreUnavailable], None]
     ) -> None:
         self.code = code
-        self.audience = Audience(self.snapshot_payload, self._count_changed)
+        self.audience = Audience(self._count_changed)
         self.members: set[Member] = set()
         self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
         self.epoch = 0

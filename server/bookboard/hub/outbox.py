@@ -13,10 +13,14 @@ MOST_WAITING = 64
 
 
 class QueuedReader:
-    """Past `MOST_WAITING` messages the queue is dropped for the newest snapshot. `on_stuck` closes the connection."""
+    """Past `MOST_WAITING` messages the queue is dropped, and `catch_up` sends the newest state instead.
 
-    def __init__(self, send: Send, codec: Codec, on_stuck: Callable[[], None]) -> None:
+    `on_stuck` closes the connection.
+    """
+
+    def __init__(self, send: Send, codec: Codec, *, catch_up: Callable[[], None], on_stuck: Callable[[], None]) -> None:
         self.codec = codec
+        self._catch_up = catch_up
         self._send = send
         self._on_stuck = on_stuck
         self._audience: Audience | None = None
@@ -34,13 +38,13 @@ class QueuedReader:
         self._waiting.extend(payloads)
         if len(self._waiting) > MOST_WAITING and self._audience is not None:
             self._waiting.clear()
-            self._waiting.append(self._audience.newest(self.codec))
+            self._catch_up()
         self._wake.set()
 
     def join(self, audience: Audience) -> None:
         self._audience = audience
         audience.add(self)
-        audience.queue_for(self, self.put)
+        audience.queues[self.codec][self] = self.put
 
     def leave(self) -> None:
         if self._audience is not None:

@@ -98,7 +98,9 @@ class Connection:
         self._is_browser = header(scope["headers"], b"origin") is not None
         wire = scope.get("extensions", {}).get(WIRE)
         self._reader: WireReader | QueuedReader = (
-            WireReader(wire, codec) if wire is not None else QueuedReader(send, codec, self._stuck)
+            WireReader(wire, codec, self._catch_up)
+            if wire is not None
+            else QueuedReader(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
         )
         self._live: LiveRoom | None = None
         self._token: str | None = None
@@ -186,6 +188,12 @@ class Connection:
         else:
             for event in missed:
                 self._tell(event)
+
+    def _catch_up(self) -> None:
+        """Messages to all were left out: the welcome says how the store is, the snapshot everything else."""
+        if self._live is not None and self._closing is None:
+            self._welcome(self._live)
+            self._reader.send(self._live.snapshot_payload(self._codec))
 
     def close_soon(self, closing: Closing, reconnect_in: int | None = None) -> None:
         """Say bye and close; the first reason counts."""
