@@ -40,7 +40,9 @@ export function draw(projector) {
   if (!view) return connectingScreen();
   const isLadder = view.game.sides.length > 2;
   const isStale = state.link !== 'live';
-  return html`<main class="board ${isStale ? 'is-stale' : ''}">
+  return html`<div class="screen">
+    ${banner(state)}
+    <main class="board ${isStale ? 'is-stale' : ''}">
       ${head(projector, view)}
       <div class="${isLadder ? 'ladder' : 'panels'} of-${view.game.sides.length}">
         ${view.game.sides.map((side, index) =>
@@ -49,8 +51,8 @@ export function draw(projector) {
       </div>
       ${foot(projector, view)}
     </main>
-    <div class="over-all">${banner(state)}</div>
-    ${controls(projector)}`;
+    ${controls(projector)}
+  </div>`;
 }
 
 /**

@@ -7,12 +7,17 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { t, timeOfDay, timeWithSeconds } from '../core/words.js';
 
-/** @param {BoardState} state */
-export function banner(state) {
+/**
+ * @param {BoardState} state
+ * @param {'play' | 'watch'} [screen]  on which hands are entered, or only shown
+ */
+export function banner(state, screen = 'watch') {
   if (state.link === 'lost') {
     const text = t('ui.link.lost', { time: timeWithSeconds(state.heardAt) });
     return html`<p class="banner" role="alert">${text}</p>`;
   }
   if (!state.readonly) return nothing;
-  return html`<p class="banner" role="alert">${t('ui.link.readonly', { time: timeOfDay(state.readonlySince) })}</p>`;
+  return html`<p class="banner" role="alert">
+    ${t(`ui.link.readonly_${screen}`, { time: timeOfDay(state.readonlySince) })}
+  </p>`;
 }

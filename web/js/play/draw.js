@@ -41,7 +41,7 @@ export function draw(play, now) {
   if (role === 'spectator') return strangerScreen(play, view);
   if (role === 'invited') return claimScreen(play, view);
   play.desk.follow(view);
-  return html`${banner(state)} ${scoresOnTop(view, now)} ${body(play, view)}`;
+  return html`${banner(state, 'play')} ${scoresOnTop(view, now)} ${body(play, view)}`;
 }
 
 /**

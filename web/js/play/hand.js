@@ -69,10 +69,13 @@ function leftAction(play, view, form) {
  */
 function mainAction(play, view, form) {
   const face = faceOf(view.rules.key).form;
-  const isOnItsWay = play.outbox.parcels.some(
+  const onItsWay = play.outbox.parcels.find(
     ({ command, state }) => ['enter_hand', 'correct_hand'].includes(command.type) && state !== 'overtaken',
   );
-  if (isOnItsWay) return html`<button class="main" disabled>${t('ui.play.on_its_way', { hand: form.hand })}</button>`;
+  if (onItsWay) {
+    const key = onItsWay.state === 'sent' ? 'ui.play.on_its_way' : 'ui.play.waits';
+    return html`<button class="main" disabled>${t(key, { hand: form.hand })}</button>`;
+  }
   if (face?.isReady(form) && face.isShowingResult(form)) {
     const name = form.isCorrection ? 'ui.play.correct_hand' : 'ui.play.enter_hand';
     return html`<button class="main" @click=${() => play.desk.enter()}>${t(name, { hand: form.hand })}</button>`;
