@@ -280,6 +280,14 @@ def test_a_blind_that_a_correction_leaves_unentitled_stays_and_says_so(table: Ta
     assert table.room.state.game.hands[1].corrections == ()
 
 
+def test_a_blind_in_play_that_a_correction_leaves_unentitled_stays_and_says_so(table: Table) -> None:
+    table.play((10, 4), 13)
+    table.do(table.note(bids=sides(5, 6), blind=["east_west"]))
+    table.do(table.correct(1, **played((4, 4), 4)))
+    assert table.room.state.game.in_play.entry["allowed"] == ["blind_not_allowed"]
+    table.do(table.enter(books=sides(7, 6)))
+
+
 def test_a_correction_by_which_the_game_had_ended_earlier_is_refused() -> None:
     table = Table({"first_hand_bids_itself": False, "score_limit": 150}).start()
     table.play((5, 4), 6)

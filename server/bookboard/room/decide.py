@@ -10,8 +10,9 @@ from bookboard.room import events as e
 from bookboard.room import people
 from bookboard.room.access import HOST, INVITED, SPECTATOR, Actor
 from bookboard.room.clock import is_out
+from bookboard.room.corrections import correct_hand, remove_hand
 from bookboard.room.evolve import MS_A_MINUTE, evolve
-from bookboard.room.hands import correct_hand, enter_hand, note_hand, remove_hand, take_back_hand
+from bookboard.room.hands import enter_hand, note_hand, take_back_hand
 from bookboard.room.opening import rules_from
 from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Mark, Room

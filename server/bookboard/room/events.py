@@ -86,7 +86,7 @@ class HandScored(Event, frozen=True):
 
 class HandCorrected(Event, frozen=True):
     """`allowed` names the later hands whose blind bids stay although the correction no longer entitles them (by hand,
-    as a string), with the checks they are excused from.
+    as a string, the hand in play among them), with the checks they are excused from.
     """
 
     hand: int

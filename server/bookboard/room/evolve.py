@@ -240,14 +240,18 @@ def _rescored(
     room: Room, game: GameState, number: int, hands: tuple[KeptHand, ...], allowed: dict[str, list[str]]
 ) -> Room:
     """With these hands from `number` on, those in `allowed` excused from the checks named there."""
-    hands = tuple(_excuse(kept, allowed.get(str(at), [])) for at, kept in enumerate(hands, number))
+    hands = tuple(
+        replace(kept, entry=_excused(kept.entry, allowed.get(str(at), []))) for at, kept in enumerate(hands, number)
+    )
+    in_play = _excused(game.in_play.entry, allowed.get(str(number + len(hands)), []))
+    game = replace(game, in_play=replace(game.in_play, entry=in_play))
     sheet = replay(room.sheet.back_to(number - 1), [kept.entry for kept in hands], game.clock.expired_after)
     return _with_game(room, replace(game, hands=(*game.hands[: number - 1], *hands)), sheet)
 
 
-def _excuse(kept: KeptHand, checks: list[str]) -> KeptHand:
+def _excused(entry: Entry, checks: list[str]) -> Entry:
     allowed: list[Json] = [*checks]
-    return replace(kept, entry={**kept.entry, "allowed": allowed}) if allowed else kept
+    return {**entry, "allowed": allowed} if allowed else entry
 
 
 def parts_of(entry: Entry) -> dict[str, Json]:

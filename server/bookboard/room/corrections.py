@@ -1,0 +1,90 @@
+"""Corrections of scored hands: one replaced or removed, and all after it scored anew.
+
+A later bid that the correction would no longer entitle stays: it was made in good faith. It is excused from the check,
+and the record says so (`allowed`).
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from bookboard.room import commands as c
+from bookboard.room import events as e
+from bookboard.room.access import HOST, Actor
+from bookboard.room.evolve import changed_parts
+from bookboard.room.hands import Decision, allowed_in, already, hand_in_play, overrides_more
+from bookboard.room.rejections import Rejected, from_rules
+from bookboard.room.state import Room
+from bookboard.rules.model import Entry, RecordError
+from bookboard.rules.sheet import Sheet
+
+
+def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
+    game = room.state.game
+    if not 1 <= command.hand <= len(game.hands):
+        return Rejected("conflict", {"hand": hand_in_play(room)})
+    kept = game.hands[command.hand - 1]
+    before = room.sheet.back_to(command.hand - 1)
+    try:
+        entry = before.note({}, command.entry)
+        after = before.add(entry, game.clock.expired_after)
+    except RecordError as error:
+        return from_rules(error)
+    if not changed_parts(kept.entry, entry):
+        return already(kept.last_mark)
+    if kept.last_mark.version > command.revision:
+        return Rejected("conflict", {"hand": command.hand})
+    if overrides_more(kept.entry, entry) and actor.role != HOST:
+        return Rejected("host_only", field="allowed")
+    excuses = _excuses_after(after, room, command.hand, game.clock.expired_after)
+    return excuses if isinstance(excuses, Rejected) else [e.HandCorrected(command.hand, entry, excuses)]
+
+
+def remove_hand(room: Room, command: c.RemoveHand) -> Decision:
+    game = room.state.game
+    if not 1 <= command.hand <= len(game.hands):
+        return Rejected("conflict", {"hand": hand_in_play(room)})
+    changes = [game.in_play.since, *(kept.last_mark for kept in game.hands)]
+    if any(mark.version > command.revision for mark in changes):
+        return Rejected("conflict", {"hand": command.hand})
+    expired_after = game.clock.expired_after
+    if expired_after is not None and command.hand <= expired_after:
+        expired_after -= 1
+    excuses = _excuses_after(room.sheet.back_to(command.hand - 1), room, command.hand, expired_after)
+    return excuses if isinstance(excuses, Rejected) else [e.HandRemoved(command.hand, excuses)]
+
+
+def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | None) -> dict[str, list[str]] | Rejected:
+    """The checks that the hands after this one, scored and in play, have to be excused from, by their new numbers."""
+    game = room.state.game
+    excuses: dict[str, list[str]] = {}
+    number = len(sheet.hands) + 1
+    try:
+        for kept in game.hands[hand:]:
+            entry = _excused(kept.entry, sheet, partial(sheet.add, time_expired_after=expired_after))
+            if entry is not kept.entry:
+                excuses[str(number)] = allowed_in(entry)
+            sheet = sheet.add(entry, expired_after)
+            number += 1
+        if sheet.outcome is None:
+            in_play = _excused(game.in_play.entry, sheet, partial(sheet.note, part={}))
+            if in_play is not game.in_play.entry:
+                excuses[str(number)] = allowed_in(in_play)
+    except RecordError as error:
+        if error.code == "game_over":
+            return Rejected("game_would_end_earlier", {"hand": number - 1})
+        return from_rules(error)
+    return excuses
+
+
+def _excused(entry: Entry, sheet: Sheet, attempt: Callable[[Entry], object]) -> Entry:
+    """The entry, excused from each check that stands in the attempt's way and may be waived. Raises RecordError."""
+    while True:
+        try:
+            attempt(entry)
+        except RecordError as error:
+            checks = allowed_in(entry)
+            if error.code not in sheet.game.overrides or error.code in checks:
+                raise
+            entry = {**entry, "allowed": [*checks, error.code]}
+        else:
+            return entry
