@@ -155,10 +155,12 @@ def yaml(value: Any, indent: int = 0) -> str:  # noqa: ANN401 - any JSON
     return f"{margin}{json.dumps(value)}\n"
 
 
+YAML_WORDS = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
+
+
 def _key(key: str) -> str:
-    return (
-        key if re.fullmatch(r"[A-Za-z_]+", key) and key not in {"null", "true", "false", "y", "n"} else json.dumps(key)
-    )
+    is_plain = re.fullmatch(r"[A-Za-z_]+", key) and key.lower() not in YAML_WORDS
+    return key if is_plain else json.dumps(key)
 
 
 def _nested(value: Any, indent: int) -> str:  # noqa: ANN401
