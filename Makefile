@@ -32,7 +32,9 @@ serve: $(RUNTIME) ## serve Bookboard; PORT=, HOST= and SERVE_ARGS= change how
 
 .PHONY: test
 test: system $(DEV) $(WEB) ## run all tests; PYTEST_ARGS= narrows them down
-	@echo "── Running the tests"
+	@echo "── Testing the pages' parts"
+	@tools/with-node node --test --test-reporter=dot tests/web/*.test.js
+	@echo "── Testing everything else"
 	@tools/with-node $(PYTHON) -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
 CHECKS := check-lint check-format check-types check-imports check-pages check-pages-format check-protocol check-compose
@@ -65,8 +67,9 @@ check-pages-format: $(WEB)
 	@tools/with-node node_modules/.bin/prettier --check --log-level warn .
 
 check-protocol: $(DEV)
-	@echo "── the browser's types of the protocol"
+	@echo "── what is made from the protocol's messages"
 	@$(PYTHON) -m bookboard.protocol.typescript --check
+	@$(PYTHON) -m bookboard.protocol.reference --check
 
 check-compose: $(DEV)
 	@echo "── docker-compose.yml"
@@ -79,8 +82,9 @@ format: $(DEV) $(WEB) ## put the code into its format
 	@tools/with-node node_modules/.bin/prettier --write --log-level warn .
 
 .PHONY: types
-types: $(DEV) ## make the browser's types of the protocol anew
+types: $(DEV) ## make the browser's types and the reference of the protocol anew
 	@$(PYTHON) -m bookboard.protocol.typescript
+	@$(PYTHON) -m bookboard.protocol.reference
 
 .PHONY: bench
 bench: $(DEV) ## run the benchmarks and print what they measure
