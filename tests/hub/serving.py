@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.error import HTTPError, URLError
 
 import msgpack  # type: ignore[import-untyped]
@@ -169,9 +169,15 @@ class Client:
                 self.view[section] = value
 
 
+class Somewhere(Protocol):
+    """A hub to connect to; `at` is its host and port."""
+
+    at: str
+
+
 @asynccontextmanager
 async def joined(
-    hub: HubProcess,
+    hub: Somewhere,
     code: str,
     token: str | None = None,
     *,
@@ -193,7 +199,7 @@ async def joined(
 
 @asynccontextmanager
 async def dialled(
-    hub: HubProcess, *, subprotocol: str = SUBPROTOCOLS[0], origin: bool | str = True
+    hub: Somewhere, *, subprotocol: str = SUBPROTOCOLS[0], origin: bool | str = True
 ) -> AsyncIterator[Client]:
     named: Any = f"http://{hub.at}" if origin is True else origin or None
     async with connect(

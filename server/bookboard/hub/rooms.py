@@ -57,7 +57,7 @@ class Rooms:
         self._work = [
             loop.create_task(forever(self.sweep, SWEEP_EVERY_S)),
             loop.create_task(forever(self.probe, PROBE_EVERY_S)),
-            loop.create_task(forever(self._beat, BEAT_EVERY_S)),
+            loop.create_task(forever(self.beat, BEAT_EVERY_S)),
         ]
 
     async def finish(self) -> None:
@@ -228,7 +228,7 @@ class Rooms:
         for live in self._live.values():
             live.audience.publish(message)
 
-    async def _beat(self) -> None:
+    async def beat(self) -> None:
         self.to_all(Beat(self.clock.now()))
         for connection in list(self.connections):
             connection.beat()

@@ -1,0 +1,192 @@
+"""Sockets of a hub in this process, on the store in memory: what takes a clock, or a fault, to see."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from tests.hub.conftest import CODE, HOST, INVITED, open_in
+from tests.hub.memory_store import MemoryStore
+from tests.hub.serving import SUBPROTOCOLS, dialled, joined
+from tests.servers import until
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.asyncio.client import connect
+
+from bookboard.config import Config
+from bookboard.hub import rooms as rooms_module
+from bookboard.hub import socket as socket_module
+from bookboard.hub.app import make_app
+from bookboard.hub.clock import StoreClock
+from bookboard.hub.desk import Desk
+from bookboard.hub.fanout import message_frame
+from bookboard.hub.rooms import Rooms
+from bookboard.hub.serve import HubServer, listen_on
+from bookboard.hub.wsproto import WIRE, WireProtocol
+from bookboard.protocol.codecs import JSON
+
+
+class LocalHub:
+    def __init__(self, desk: Desk, port: int) -> None:
+        self.desk = desk
+        self.port = port
+        self.at = f"127.0.0.1:{port}"
+
+
+@asynccontextmanager
+async def served_by(server: uvicorn.Server, port: int) -> AsyncIterator[str]:
+    """The address of a server that runs in this loop."""
+    listening = listen_on("127.0.0.1", port)
+    running = asyncio.create_task(server.serve([listening]))
+    yield f"127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    await running
+
+
+@pytest.fixture(params=["wire", "plain"])
+async def local(request: pytest.FixtureRequest, store: MemoryStore) -> AsyncIterator[LocalHub]:
+    """A hub with its own WebSocket class, and one that has to make do with ASGI alone."""
+    await open_in(store)
+    rooms = Rooms(store, StoreClock(lambda: store.time))
+    await rooms.start()
+    desk = Desk(rooms, Config(), [])
+    server: uvicorn.Server = HubServer(desk, Config())
+    if request.param == "plain":
+        app = make_app(desk)
+        server.config = uvicorn.Config(app, ws="websockets-sansio", lifespan="off", log_config=None)
+    async with served_by(server, 0) as at:
+        yield LocalHub(desk, int(at.partition(":")[2]))
+    await rooms.stop()
+
+
+# ── the wire ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_uvicorns_class_has_what_ours_rests_on() -> None:
+    for name in ("run_asgi", "pause_writing", "resume_writing", "connection_lost", "send_receive_event_to_app"):
+        assert callable(getattr(WebSocketsSansIOProtocol, name))
+
+
+async def test_the_wires_bytes_are_those_that_asgi_sends() -> None:
+    wires: list[WireProtocol] = []
+
+    async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        wire: WireProtocol = scope["extensions"][WIRE]
+        wires.append(wire)
+        written: list[bytes] = []
+        transport = wire.transport
+
+        class Spy:
+            def __getattr__(self, name: str) -> object:
+                return getattr(transport, name)
+
+            def write(self, data: bytes) -> None:
+                written.append(data)
+                transport.write(data)
+
+        wire.transport = Spy()  # type: ignore[assignment]
+        for text in ("", "x" * 125, "y" * 126, "ü" * 40_000):
+            await send({"type": "websocket.send", "text": text})
+            assert written.pop() == message_frame(text.encode(), JSON)
+        wire.transport = transport
+        await send({"type": "websocket.close"})
+
+    server = uvicorn.Server(
+        uvicorn.Config(app, ws=WireProtocol, lifespan="off", log_config=None, ws_per_message_deflate=False)
+    )
+    async with served_by(server, 0) as at, connect(f"ws://{at}/") as socket:
+        assert [len(text) async for text in socket] == [0, 125, 126, 40_000]
+    assert len(wires) == 1
+
+
+# ── with and without it ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+async def test_a_command_reaches_every_screen(local: LocalHub, subprotocol: str) -> None:
+    async with joined(local, CODE, HOST, subprotocol=subprotocol) as host, joined(local, CODE) as screen:
+        assert (await host.do("start_game", game=1))["version"] == 2
+        await host.reach(2)
+        await screen.reach(2)
+        assert host.view == screen.view
+        await screen.send({"type": "nonsense"} if subprotocol == SUBPROTOCOLS[0] else {})
+        assert (await screen.closed())[0] == 3500
+
+
+async def test_who_does_not_answer_the_beats_is_closed(monkeypatch: pytest.MonkeyPatch, local: LocalHub) -> None:
+    monkeypatch.setattr(socket_module, "SILENT_AFTER_S", 0.05)
+    async with joined(local, CODE) as silent:
+        await asyncio.sleep(0.1)
+        for connection in list(local.desk.rooms.connections):
+            connection.beat()
+        assert (await silent.closed())[0] == 3002
+
+
+async def test_beats_come_with_the_servers_clock(store: MemoryStore, local: LocalHub) -> None:
+    async with joined(local, CODE) as screen:
+        await local.desk.rooms.beat()
+        assert (await screen.until("beat"))["now"] == store.time
+    assert screen.heard[0]["heartbeat"] == rooms_module.BEAT_EVERY_S
+
+
+async def test_how_many_watch_is_told_when_it_changes(local: LocalHub) -> None:
+    async with joined(local, CODE) as one:
+        assert (await one.until("watching"))["screens"] == 1
+        async with joined(local, CODE):
+            assert (await one.until("watching"))["screens"] == 2
+        assert (await one.until("watching"))["screens"] == 1
+
+
+async def test_without_the_store_boards_stay_and_commands_are_refused(local: LocalHub, store: MemoryStore) -> None:
+    async with joined(local, CODE, HOST) as host:
+        store.down = "disk"
+        refused = await host.do("start_game", cmd="start", game=1)
+        assert (refused["code"], refused["retry"]) == ("unavailable", True)
+        assert (await host.until("status"))["store"] == "readonly"
+        async with joined(local, CODE, back_from=host) as late:
+            assert late.heard[-1]["status"]["store"] == "readonly"
+            store.down = None
+            await local.desk.rooms.probe()
+            assert (await late.until("status"))["store"] == "ok"
+        assert (await host.do("start_game", cmd="start", game=1))["version"] == 2
+
+
+async def test_a_room_that_cannot_be_read_is_no_unknown_room(local: LocalHub, store: MemoryStore) -> None:
+    store.down = "timeout"
+    async with dialled(local) as client:
+        await client.send({"type": "hello", "room": CODE})
+        code, bye = await client.closed()
+    assert code == 3003
+    assert bye is not None
+    assert bye["reconnect_in"] >= 1000
+
+
+async def test_a_player_whose_role_changes_is_welcomed_anew(local: LocalHub) -> None:
+    phone = "phone-token-phone-token-phone"
+    async with joined(local, CODE, HOST) as host, joined(local, CODE, INVITED) as player:
+        await player.do("claim_seat", seat="west", name="Wes", token=phone)
+        welcome = await player.until("welcome", role="player")
+        await host.do("hand_over", person=welcome["person"])
+        await player.until("welcome", role="host")
+        assert [message["role"] for message in host.heard if message["type"] == "welcome"] == ["host", "player"]
+
+
+async def test_nobody_is_let_in_while_the_hub_goes_down(local: LocalHub) -> None:
+    local.desk.is_draining = True
+    with pytest.raises(Exception, match="503"):
+        async with dialled(local):
+            pass
+
+
+async def test_a_client_gone_in_the_middle_of_a_command_learns_the_outcome(local: LocalHub, store: MemoryStore) -> None:
+    async with dialled(local) as client:
+        await client.send({"type": "hello", "room": CODE, "token": HOST})
+        command = {"type": "start_game", "game": 1}
+        await client.send({"type": "do", "cmd": "start", "command": command})
+        await client.until("snapshot")
+    await until(lambda: len(store.rooms[CODE].entries) == 2)
+    async with joined(local, CODE, HOST) as host:
+        assert (await host.do("start_game", cmd="start", game=1))["repeated"] is True
