@@ -9,6 +9,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { layOver } from '../core/lay.js';
 import { personName, position, sideName } from '../core/names.js';
+import { pastHand } from '../core/past.js';
 import { has, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { refusalText } from '../parts/refusal.js';
@@ -69,8 +70,8 @@ function overtakenNote(play, view, parcel) {
   const { command, answer } = parcel;
   const current = answer?.current;
   const isOfThisGame = !('game' in command) || command.game === view.game.number;
-  if (!isOfThisGame) return leaveOnly(play, parcel, t('ui.sent.next_game_began', about(parcel)));
   const typed = command.type === 'enter_hand' ? command.part : command.type === 'correct_hand' ? command.entry : null;
+  if (!isOfThisGame) return leaveOnly(play, parcel, nextGameText(play, parcel, typed));
   if (current?.scored && typed)
     return recordedNote(play, view, current.scored, typed, () => play.outbox.dismiss(parcel));
   if (command.type === 'note_hand') return notedNote(play, view, parcel);
@@ -85,6 +86,23 @@ function overtakenNote(play, view, parcel) {
     ]);
   }
   return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(parcel)));
+}
+
+/**
+ * A hand of a game that is over is told beside the one that was recorded instead.
+ *
+ * @param {Play} play
+ * @param {Parcel} parcel
+ * @param {import('../core/types.js').Entry | null} typed
+ */
+function nextGameText(play, parcel, typed) {
+  const { command } = parcel;
+  const recorded =
+    typed && 'hand' in command ? pastHand({ code: play.code, ...command }, () => play.store.touch()) : null;
+  if (!recorded || !typed) return t('ui.sent.next_game_began', about(parcel));
+  const { told } = faceOf(recorded.game);
+  const both = { recorded: told(recorded.hand), typed: told(layOver(recorded.hand, typed)) };
+  return t('ui.sent.next_game_recorded', { ...about(parcel), ...both, who: recorded.by || t('ui.people.somebody') });
 }
 
 /**
