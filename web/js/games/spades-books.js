@@ -13,14 +13,13 @@ import { refusalBeside } from '../parts/refusal.js';
 import { bidOf, BOOKS, booksIn, booksPart, nilBidders, nilBooksIn, renegesIn, SIDES, sideOf } from './spades-entry.js';
 
 const NIL_BOOKS = 'nil_books.';
-const RENEGE = 'renege';
+const RENEGE = 'renege.';
 
 /** @param {HandForm} form */
 export function booksStep(form) {
-  const { target } = form.aim;
   return html`
     <div class="targets">${SIDES.map((side, index) => sideTarget(form, side, index))}</div>
-    ${refusalBeside(form, ['books'])} ${target === RENEGE ? renegePicker(form) : pad(form)} ${chips(form)}
+    ${refusalBeside(form, ['books'])} ${isAskingForRenege(form) ? renegePicker(form) : pad(form)} ${chips(form)}
     ${refusalBeside(form, ['nil_books', 'first_seven', 'reneges'])}
   `;
 }
@@ -41,7 +40,7 @@ function sideAimedAt(form) {
 function sideTarget(form, side, index) {
   const books = booksIn(form.entry)[side];
   const isOpen = typeof books !== 'number';
-  const isAimed = !form.aim.target?.startsWith(NIL_BOOKS) && form.aim.target !== RENEGE && sideAimedAt(form) === side;
+  const isAimed = !form.aim.target?.startsWith(NIL_BOOKS) && !isAskingForRenege(form) && sideAimedAt(form) === side;
   return html`<button
     class="target side-${index + 1}"
     aria-pressed=${isAimed}
@@ -101,10 +100,24 @@ function nilPad(form, seat) {
 }
 
 /** @param {HandForm} form */
+function isAskingForRenege({ aim }) {
+  return aim.target?.startsWith(RENEGE) ?? false;
+}
+
+/** @param {HandForm} form */
+function renegesWhenAsked({ aim }) {
+  return Number(aim.target?.slice(RENEGE.length));
+}
+
+/** @param {HandForm} form */
 function renegePicker(form) {
   const isEnd = form.view.rules.settings['renege_penalty'] === 'automatic_loss';
-  const pick = (/** @type {string} */ seat) =>
-    form.lay({ reneges: [...renegesIn(form.entry), seat] }, { target: null });
+  const pick = (/** @type {string} */ seat) => {
+    const reneges = renegesIn(form.entry);
+    // Two phones that saw the same renege: one that came in while this one was asking is not counted again.
+    const isKnown = reneges.slice(renegesWhenAsked(form)).includes(seat);
+    form.lay(isKnown ? {} : { reneges: [...reneges, seat] }, { target: null });
+  };
   return html`<div class="stack">
     <p class="strong">${t(isEnd ? 'games.spades.renege_ends' : 'games.spades.renege_by')}</p>
     <div class="targets">
@@ -121,11 +134,12 @@ function renegePicker(form) {
 
 /** @param {HandForm} form */
 function chips(form) {
-  const isRenege = form.aim.target === RENEGE;
+  const isAsking = isAskingForRenege(form);
+  const ask = `${RENEGE}${renegesIn(form.entry).length}`;
   return html`<div class="chips">
     ${nilBidders(form.entry).map((seat) => nilChip(form, seat))} ${firstSevenChip(form)}
     ${renegesIn(form.entry).map((seat, index) => renegeChip(form, seat, index))}
-    <button class="chip" aria-pressed=${isRenege} @click=${() => form.aimAt({ target: isRenege ? null : RENEGE })}>
+    <button class="chip" aria-pressed=${isAsking} @click=${() => form.aimAt({ target: isAsking ? null : ask })}>
       ${t('games.spades.renege')}
     </button>
   </div>`;
