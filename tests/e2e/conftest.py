@@ -3,6 +3,7 @@ from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser
 from tests.e2e.devices import Devices, running_chromium
 from tests.hub.serving import HubProcess, running_hub_process
@@ -27,13 +28,13 @@ def artifacts() -> Path:
     return ARTIFACTS
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def chromium() -> AsyncIterator[Browser]:
     async with running_chromium() as browser:
         yield browser
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def devices(chromium: Browser, request: pytest.FixtureRequest) -> AsyncIterator[Devices]:
     """A test passes only if no page had anything to complain of."""
     devices = Devices(chromium)
@@ -41,11 +42,12 @@ async def devices(chromium: Browser, request: pytest.FixtureRequest) -> AsyncIte
     if request.node.stash.get(_failed, False):
         ARTIFACTS.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - once, of a test that failed
         await devices.photograph(ARTIFACTS, request.node.name)
+    await devices.put_away()
     assert not devices.complaints
 
 
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    """A hub with its embedded store."""
-    with running_hub_process(tmp_path / "hub") as hub:
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A hub with its embedded store, for all tests of a module: each opens a table of its own."""
+    with running_hub_process(tmp_path_factory.mktemp("hub")) as hub:
         yield hub

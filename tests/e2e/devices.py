@@ -54,6 +54,10 @@ class Devices:
         if message.type in {"error", "warning"} and not is_outage:
             self.complaints.append(f"{name}: {message.type}: {message.text}")
 
+    async def put_away(self) -> None:
+        for page in self.pages.values():
+            await page.context.close()
+
     async def photograph(self, folder: Path, prefix: str) -> None:
         for name, page in self.pages.items():
             if not page.is_closed():

@@ -1,0 +1,137 @@
+"""What a phone at the table does for whoever holds it."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.async_api import expect
+from tests.e2e.devices import LAPTOP, Devices
+from tests.e2e.night import PLAYERS, SIDES
+from tests.e2e.quick import quick_table
+from tests.e2e.screens import Phone
+from tests.hub.serving import HubProcess
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+async def test_a_hand_taken_back_is_in_play_again_and_can_be_entered_anew(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east")
+    north, east = table.phones.values()
+    await north.tap_books("north_south", 8)
+    await north.enter(1)
+    await north.is_at("Bids", 2)
+    await east.is_at("Bids", 2)
+    await east.take_back(1)
+    for phone in (north, east):
+        await phone.is_at("Books", 1)
+        assert await phone.shows({"north_south": 0, "east_west": 0})
+    await east.tap_books("north_south", 7)
+    await east.enter(1)
+    for phone in (north, east):
+        assert await phone.shows({"north_south": 70, "east_west": 60})
+    assert [hand["books"] for hand in table.hands()] == [{"north_south": 7, "east_west": 6}]
+
+
+async def test_what_was_typed_survives_a_reload(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", first_hand_bids_itself=False)
+    north = table.phones["north"]
+    await north.bids_by("side")
+    await north.bid("north_south", 5)
+    await north.bid("east_west", 6)
+    await north.is_at("Books", 1)
+    await north.tap_books("east_west", 7)
+    await north.is_ready_to_enter(1)
+    await north.page.reload()
+    await north.is_ready_to_enter(1)
+    await north.enter(1)
+    assert await north.shows({"north_south": 51, "east_west": 61})
+
+
+async def test_a_refusal_stands_beside_its_field_and_nothing_typed_is_lost(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east", first_hand_bids_itself=False)
+    east = table.phones["east"]
+    await east.bids_by("side")
+    await east.bid("north_south", 6)
+    await east.bid("east_west", 2)
+    refusal = east.page.get_by_role("alert").filter(has_text="The lowest bid for a side is 4")
+    await expect(refusal).to_be_visible()
+    await expect(east.button(re.compile("^Keepers 2"))).to_be_visible()
+    await expect(east.button(re.compile("^Runners 6"))).to_be_visible()
+    await east.bid("east_west", 4)
+    await expect(refusal).to_have_count(0)
+    await east.is_at("Books", 1)
+
+
+async def test_two_phones_that_disagree_see_both_versions(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east")
+    north, east = table.phones.values()
+    await east.tap_books("north_south", 9)
+    await north.tap_books("north_south", 8)
+    await north.enter(1)
+    await east.says("Nora entered hand 1 already: 8–5. You have: 9–4.")
+    await east.tap("Correct it to mine")
+    await east.correct(1)
+    for phone in (north, east):
+        assert await phone.shows({"north_south": 90, "east_west": 40})
+    assert len(table.hands()) == 1
+
+
+async def test_a_renege_that_came_in_while_asking_is_not_counted_twice(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "south")
+    north, south = table.phones.values()
+    await asyncio.gather(north.ask_who_reneged(), south.ask_who_reneged())
+    await north.tap("East")
+    await south.knows_renege("east")
+    await south.tap("East")
+    await south.tap_books("north_south", 6)
+    await south.enter(1)
+    await north.is_at("Bids", 2)
+    assert [hand["reneges"] for hand in table.hands()] == [["east"]]
+
+
+async def test_the_host_ends_a_game_and_starts_the_next(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east")
+    north, east = table.phones.values()
+    await north.tap_books("north_south", 8)
+    await north.enter(1)
+    await north.is_at("Bids", 2)
+    await north.open_menu()
+    await north.tap("End the game now")
+    await north.tap("End the game")
+    for phone in (north, east):
+        await phone.says("Runners win")
+    await north.tap("Start game 2")
+    await expect(east.button("Nora starts the game")).to_be_disabled()
+    await north.start_game(2)
+    for phone in (north, east):
+        await phone.is_at("Books", 1)
+        assert await phone.shows({"north_south": 0, "east_west": 0})
+    watch = await devices.open("watch", table.at, LAPTOP)
+    await expect(watch.get_by_role("listitem").filter(has_text="Game 1")).to_contain_text("80 – 50")
+
+
+async def test_the_recovery_phrase_makes_a_strange_phone_the_hosts(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east")
+    found = Phone("found", await devices.open("found", f"{table.at}/play"), SIDES, PLAYERS)
+    await found.says("You can watch this table")
+    await found.page.get_by_label("Recovery phrase").fill("not these words at all my friend really")
+    await found.tap("Be the host here")
+    await found.says("The table does not know this phrase")
+    await found.page.get_by_label("Recovery phrase").fill(f" {table.recovery_phrase.upper()} ")
+    await found.tap("Be the host here")
+    await found.is_at("Books", 1)
+    await found.open_menu()
+    await expect(found.button("End the game now")).to_be_visible()
+    await found.page.reload()
+    await found.is_at("Books", 1)
+
+
+async def test_a_phone_whose_seat_was_taken_over_can_still_look_on(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east")
+    east = table.phones["east"]
+    other = Phone("other", await devices.open("other", f"{table.at}/play#{table.player_token}"), SIDES, PLAYERS)
+    await other.page.get_by_label("Your name").fill("Eve")
+    await other.tap(re.compile("East Ed sits here$"))
+    await other.tap("Take over East")
+    await other.is_at("Books", 1)
+    assert await east.shows({"north_south": 0, "east_west": 0})
