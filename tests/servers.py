@@ -32,11 +32,13 @@ async def until(holds: Callable[[], object], *, within_s: float = 10) -> None:
 class RedisServer:
     """A redis-server in a folder of its own; `start` again after `kill` finds the same data, if it was kept."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, config: str | None = None) -> None:
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}"
         self._folder = folder
-        self._options = options
+        # With a configuration file of that name in the folder, it is a Sentinel.
+        self._command = [str(REDIS), config, "--sentinel"] if config else [str(REDIS), "--save", ""]
+        self._command += ["--bind", "127.0.0.1", "--port", str(self.port), *options]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -44,8 +46,9 @@ class RedisServer:
             pytest.fail(f"{REDIS} is missing: install Debian's redis-server, which these tests run against")
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / "redis.log").open("ab") as log:
-            command = [str(REDIS), "--bind", "127.0.0.1", "--port", str(self.port), "--save", "", *self._options]
-            self._process = subprocess.Popen(command, cwd=self._folder, stdout=log, stderr=log, start_new_session=True)
+            self._process = subprocess.Popen(
+                self._command, cwd=self._folder, stdout=log, stderr=log, start_new_session=True
+            )
         give_up = time.monotonic() + 10
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > give_up:
@@ -71,8 +74,8 @@ class RedisServer:
 
 
 @contextmanager
-def running_redis(folder: Path, *options: str) -> Iterator[RedisServer]:
-    server = RedisServer(folder, *options)
+def running_redis(folder: Path, *options: str, config: str | None = None) -> Iterator[RedisServer]:
+    server = RedisServer(folder, *options, config=config)
     server.start()
     try:
         yield server

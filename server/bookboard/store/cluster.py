@@ -16,7 +16,8 @@ from redis.exceptions import AskError, MovedError, RedisError, ResponseError, Tr
 from bookboard.store import keys
 from bookboard.store.contract import FeedMessage, StoreUnavailable
 from bookboard.store.feed import CONFIRM_S, RedisFeed
-from bookboard.store.link import Address, Argument, Link, connector, reason_of
+from bookboard.store.link import Argument, Connect, Link, connector, reason_of
+from bookboard.store.sentinel import Address
 
 # A slot that is being moved is moved within this; a room's keys are on both sides meanwhile.
 REDIRECTED_S = 3.0
@@ -70,7 +71,7 @@ class ClusterLink:
     def submit(self, command: Sequence[Argument]) -> asyncio.Future[Any]:
         return asyncio.ensure_future(self.call(*command))
 
-    def connect_to(self, address: Address) -> Callable[[], Any]:
+    def connect_to(self, address: Address) -> Connect:
         return connector(self._url, address)
 
     def look_soon(self) -> None:

@@ -19,16 +19,17 @@ from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
     BusyLoadingError,
+    ReadOnlyError,
     RedisError,
     ResponseError,
 )
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from bookboard.store.contract import StoreUnavailable, StoreUnusable
+from bookboard.store.sentinel import SCHEME, Address, MasterConnection, split_url
 
 Argument = bytes | str | int
 Connect = Callable[[], AbstractConnection]
-Address = tuple[str, int]
 # What is sent, whose it is, and how many replies come before the one that is wanted.
 Pending = tuple[bytes, asyncio.Future[Any], int]
 
@@ -100,12 +101,18 @@ def connector(url: str, at: Address | None = None) -> Connect:
     With `at`, they go to that server, with the user and the options of the URL. They have no time limit of their own:
     whoever uses one sets it, once for a whole exchange.
     """
+    watched = None
     try:
-        options: dict[str, Any] = dict(parse_url(url))
+        plain = url
+        if urlsplit(url).scheme == SCHEME:
+            plain, watched = split_url(url)
+        options: dict[str, Any] = dict(parse_url(plain))
     except ValueError as error:
         raise StoreUnusable(f"{without_password(url)} is not a Redis URL ({error}); try redis://HOST:PORT.") from error
     kind = options.pop("connection_class", Connection)
     settings = {name: value for name, value in options.items() if name not in _OURS}
+    if watched is not None:
+        kind, settings["watched"] = MasterConnection, watched
     if at is not None:
         settings["host"], settings["port"] = at
 
@@ -186,7 +193,7 @@ class Link:
 
     async def _exchange(self, connection: AbstractConnection, batch: list[Pending]) -> None:
         """Sends a batch and settles its futures in order; when the connection breaks, those left fail with it."""
-        answered = 0
+        answered, is_demoted = 0, False
         try:
             # Bytes or an end where no reply is owed: the server was restarted, or the last exchange broke off.
             if connection.is_connected and await connection.can_read():
@@ -202,6 +209,7 @@ class Link:
                             await connection.read_response()
                         reply = await connection.read_response()
                     except ResponseError as error:
+                        is_demoted = is_demoted or isinstance(error, ReadOnlyError)
                         _settle(future, error)
                     else:
                         _settle(future, reply)
@@ -216,6 +224,9 @@ class Link:
                 _settle(future, broken)
         else:
             self._tell(None)
+            if is_demoted:
+                # There may be another master by now.
+                await connection.disconnect(nowait=True)
 
     def _tell(self, error: Exception | None) -> None:
         """Logs the first failure and the first success after it: an outage is not a line for each try."""
@@ -227,7 +238,9 @@ class Link:
 
 
 async def open_connection(connection: AbstractConnection) -> None:
-    """Connects and logs in, within 2 s."""
+    """Connects and logs in, within 2 s, once it is known where to."""
+    if isinstance(connection, MasterConnection):
+        await connection.find_master()
     async with asyncio.timeout(CONNECT_S):
         await connection.connect()  # type: ignore[no-untyped-call]
 
