@@ -1,6 +1,7 @@
 """The `bookboard` command: each subcommand adds itself and says what runs it."""
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 
@@ -17,6 +18,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     serving.set_defaults(run=serve)
     score.add_to(commands)
     args = parser.parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")  # names and signs go beyond what some terminals say they read
     status: int = args.run(args)
     return status
 

@@ -8,6 +8,7 @@ FILE may be `-`. Exit status: 0 scored, 2 the record is wrong (never with --json
 """
 
 import argparse
+import codecs
 import re
 import sys
 from collections.abc import Iterable, Mapping
@@ -68,7 +69,7 @@ def _print_results(lines: Iterable[bytes]) -> None:
     out = sys.stdout.buffer
     for line in lines:
         if line.strip():
-            out.write(msgspec.json.encode(score_line(line)) + b"\n")
+            out.write(on_one_line(score_line(line)) + b"\n")
     out.flush()
 
 
@@ -83,7 +84,7 @@ def score_line(line: bytes) -> Json:
 def read_json(text: bytes) -> Json:
     """Raises RecordError malformed for what is not JSON."""
     try:
-        document: Json = msgspec.json.decode(text)
+        document: Json = msgspec.json.decode(text.removeprefix(codecs.BOM_UTF8))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError("malformed") from error
     return document
@@ -126,7 +127,15 @@ def error_result(error: RecordError) -> Json:
 
 
 def as_text(result: Json) -> str:
-    return msgspec.json.format(msgspec.json.encode(result), indent=2).decode()
+    return msgspec.json.format(on_one_line(result), indent=2).decode()
+
+
+def on_one_line(result: Json) -> bytes:
+    """JSON that every reader takes for one line: some split at these characters, which a name may hold."""
+    text = msgspec.json.encode(result)
+    for character in ("\x85", "\u2028", "\u2029"):
+        text = text.replace(character.encode(), f"\\u{ord(character):04x}".encode())
+    return text
 
 
 # Words for people

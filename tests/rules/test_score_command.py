@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -119,3 +122,27 @@ def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_json_nested_beyond_reading_is_malformed() -> None:
     result: Any = score_line(b"[" * 100_000)
     assert result["error"]["code"] == "malformed"
+
+
+@pytest.mark.parametrize("separator", ["\x85", "\u2028", "\u2029"])
+def test_a_name_never_breaks_a_result_into_two_lines(
+    separator: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    name = f"A{separator}B"
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps({"game": "pack", "players": [name, "Ben", "Cy"], "hands": []}), encoding="utf-8")
+    assert main(["score", "--jsonl", str(path)]) == 0
+    (line,) = capsysbinary.readouterr().out.decode().splitlines()
+    assert name in json.loads(line)["scores"]
+
+
+def test_a_record_may_begin_with_a_byte_order_mark() -> None:
+    assert "error" not in json.dumps(score_line(b'\xef\xbb\xbf{"game": "spades", "hands": []}'))
+
+
+def test_the_table_is_printed_whatever_the_terminal_says_it_reads(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text('{"game": "spades", "hands": []}', encoding="utf-8")
+    command = [sys.executable, "-m", "bookboard.cli", "score", str(path)]
+    printed = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True)
+    assert "North\N{EN DASH}South" in printed.stdout.decode()

@@ -12,8 +12,8 @@ from bookboard.rules.game import Game, HandResult, Preset
 from bookboard.rules.model import Entry, Fact, Json, Line, Outcome, RecordError, SideResult
 
 MEMBERS = frozenset({"dealer", "declarer", "cards", "final_trick", "bonus"})
-MOST = 1_000_000
-"""No table counts further; it keeps a slip of the finger off the board, and every client's numbers exact."""
+MOST = 10**12
+"""No table counts further; it keeps every client's numbers exact."""
 
 
 class PackSettings(Struct, frozen=True, gc=False):
