@@ -5,7 +5,7 @@ import io
 import sys
 from collections.abc import Sequence
 
-from bookboard import score
+from bookboard import convert, score
 from bookboard.config import add_options
 
 
@@ -17,6 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_options(serving)
     serving.set_defaults(run=serve)
     score.add_to(commands)
+    convert.add_to(commands)
     args = parser.parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -1,0 +1,53 @@
+"""`bookboard convert`: a game record as a sheet for spreadsheets, or such a sheet as a game record.
+
+    bookboard convert game.json > game.csv
+    bookboard convert game.csv > game.json
+
+FILE may be `-`. Exit status: 0 converted, 2 the record or the sheet is wrong or cannot be read.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from bookboard.rules.model import RecordError
+from bookboard.rules.record import score_record
+from bookboard.rules.spreadsheet import read_sheet, write_sheet
+from bookboard.score import as_text, message_of, place_of, read_json
+
+
+def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the program's subcommands; `run` carries it out."""
+    parser = subparsers.add_parser(
+        "convert",
+        help="turn a game record into a CSV sheet, or back",
+        description="Turn a record into a sheet, or back.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the record or the sheet; - for standard input")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The exit status."""
+    try:
+        given = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
+        sys.stdout.write(converted(given))
+    except OSError as error:
+        sys.stderr.write(f"bookboard: {args.file}: {error.strerror}\n")
+        return 2
+    except RecordError as error:
+        sys.stderr.write(f"bookboard: {place_of(error)}{message_of(error)}\n")
+        return 2
+    return 0
+
+
+def converted(given: bytes) -> str:
+    """A record becomes a sheet, anything else is read as one. Raises RecordError."""
+    if given.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return write_sheet(read_json(given))
+    try:
+        record = read_sheet(given.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise RecordError("malformed") from error
+    score_record(record)
+    return as_text(record) + "\n"
