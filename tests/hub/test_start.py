@@ -12,7 +12,7 @@ from tests.servers import free_port, running_redis
 
 from bookboard.config import Config, add_options, config_from, default_data
 from bookboard.hub import addresses
-from bookboard.hub.serve import blocks, greeting
+from bookboard.hub.serve import blocks, greet
 
 
 def cannot_start(*options: str) -> str:
@@ -124,9 +124,19 @@ def test_this_machines_own_addresses_can_be_looked_up() -> None:
         assert addresses.is_usable(address)
 
 
-def test_the_greeting_shows_the_addresses_and_a_code_with_a_border() -> None:
-    shown = greeting(["http://192.168.1.5:8000", "http://10.0.0.7:8000"])
-    assert "  http://192.168.1.5:8000\n  http://10.0.0.7:8000\n" in shown
+def test_the_addresses_are_greeted_with_and_in_a_terminal_a_code(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = ["http://192.168.1.5:8000", "http://10.0.0.7:8000"]
+    greet(places)
+    plain = capsys.readouterr().out
+    assert plain.endswith("  http://192.168.1.5:8000\n  http://10.0.0.7:8000\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    greet(places)
+    assert capsys.readouterr().out == f"{plain}\n{blocks(places[0])}\n"
+
+
+def test_the_code_has_a_border_all_around() -> None:
     rows = blocks("http://192.168.1.5:8000").splitlines()
     assert len({len(row) for row in rows}) == 1
     assert set(rows[0]) == {"█"}

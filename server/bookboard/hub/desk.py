@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from bookboard.config import Config
 from bookboard.hub.rooms import Rooms
-from bookboard.hub.throttle import PerAddress, failures, openings
+from bookboard.hub.throttle import PerAddress, calls, failures, openings
 from bookboard.protocol.closing import Closing
 
 Scope = MutableMapping[str, Any]
@@ -36,6 +36,7 @@ class Desk:
         self.config = config
         self.addresses = addresses
         self.failures: PerAddress = failures()
+        self.calls: PerAddress = calls()
         self.openings: PerAddress = openings()
         self.guests: set[Guest] = set()
         self.is_draining = False

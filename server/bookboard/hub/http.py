@@ -87,8 +87,8 @@ def routes(desk: Desk) -> list[Route]:
     def route(path: str, answer: Callable[[Desk, Request], Awaitable[Response]], method: str = "GET") -> Route:
         async def endpoint(request: Request) -> Response:
             try:
-                if method == "POST":
-                    refuse_other_origins(desk, request)
+                if path.startswith("/api/"):
+                    let_through(desk, request)
                 return await answer(desk, request)
             except Trouble as trouble:
                 return as_json(trouble.body, trouble.status)
@@ -186,8 +186,10 @@ async def ready(desk: Desk, _: Request) -> Response:
     return Response("ready\n", media_type="text/plain")
 
 
-def refuse_other_origins(desk: Desk, request: Request) -> None:
-    """A page of somebody else's may not open tables in its visitors' names."""
+def let_through(desk: Desk, request: Request) -> None:
+    """Raises Trouble for too many calls, and for pages of others: they may not open tables in their visitors' names."""
+    if not desk.calls.take(address_of(request.scope)):
+        raise Trouble(429, "too_fast")
     headers = request.scope["headers"]
     origin = header(headers, b"origin")
     if origin is not None and not is_allowed(origin, header(headers, b"host"), desk.config.allow_origins):

@@ -216,7 +216,9 @@ class Rooms:
             due = await self.store.due(self.clock.now() - SWEEP_BEHIND_MS)
             for code in due:
                 live = await self.enter(code)
-                if live is not None:
+                if live is None:
+                    await self.store.load(code)  # takes a room that has expired off the list
+                else:
                     await live.start(live.time_out())
                     self.leave(code)
         except StoreUnavailable as error:

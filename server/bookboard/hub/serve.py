@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import errno
 import gc
+import io
 import logging
 import signal
 import socket
@@ -76,8 +77,7 @@ async def serve(config: Config, listening: socket.socket) -> None:
         logging.getLogger().setLevel(logging.WARNING)
         addresses = origins(config, listening.getsockname()[1])
         server = HubServer(Desk(rooms, config, addresses), config)
-        sys.stdout.write(greeting(addresses))
-        sys.stdout.flush()
+        greet(addresses)
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
         with stop_signals(server):
@@ -190,10 +190,15 @@ def raise_file_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def greeting(addresses: list[str]) -> str:
-    """What the operator sees: where to go, and a code that a phone can read."""
+def greet(addresses: list[str]) -> None:
+    """Tell the operator where to go; in a terminal, with a code that a phone can read."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a log in an old encoding is no reason not to start
     lines = ["Bookboard is up. Open it at", *(f"  {address}" for address in addresses)]
-    return "\n".join([*lines, "", blocks(addresses[0]), ""])
+    if sys.stdout.isatty():
+        lines += ["", blocks(addresses[0])]
+    sys.stdout.write("\n".join([*lines, ""]))
+    sys.stdout.flush()
 
 
 def blocks(text: str) -> str:

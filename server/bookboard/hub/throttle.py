@@ -49,6 +49,11 @@ def failures() -> PerAddress:
     return PerAddress(lambda: Bucket(rate=1, burst=60), Bucket(rate=50, burst=1000))
 
 
+def calls() -> PerAddress:
+    """Calls of the API, by all the pages of a venue."""
+    return PerAddress(lambda: Bucket(rate=50, burst=500), Bucket(rate=500, burst=5000))
+
+
 def openings() -> PerAddress:
     """Tables that are opened."""
     return PerAddress(lambda: Bucket(rate=0.5, burst=200), Bucket(rate=20, burst=1000))
