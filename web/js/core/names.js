@@ -70,16 +70,6 @@ export function personName(view, person) {
 }
 
 /**
- * Who did it, as a table talks: the seat's player by name.
- *
- * @param {View} view
- * @param {string | null | undefined} person
- */
-export function whoDid(view, person) {
-  return personName(view, person ?? 'nobody');
-}
-
-/**
  * Texts name the sides and seats of this table from now on.
  *
  * @param {() => View | null} current

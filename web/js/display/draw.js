@@ -14,7 +14,7 @@ import { nextTheme, theme } from '../core/theme.js';
 import { plain, signed, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
-import { reasonText } from '../parts/lines.js';
+import { pointsTone, reasonText } from '../parts/lines.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
 import { marks } from './marks.js';
 
@@ -142,7 +142,7 @@ function panel(projector, view, side, index) {
     </div>
     <div class="score">
       <p class="figure long-${Math.max(score.length, final.length)}" data-score=${side}>${score}</p>
-      ${change === undefined ? nothing : html`<p class="change side">${signed(change)}</p>`}
+      ${change === undefined ? nothing : html`<p class="change ${change ? 'side' : 'quiet'}">${signed(change)}</p>`}
     </div>
     <div class="rows">${faceOf(view.rules.key).rows(view, side).map(marks)}</div>
   </section>`;
@@ -180,7 +180,7 @@ function ladderRow(projector, view, side, index) {
       <h2>${sideName(view, side)}</h2>
       ${chip(view, side)}
     </div>
-    <p class="change side">${change === undefined ? '' : signed(change)}</p>
+    <p class="change ${change ? 'side' : 'quiet'}">${change === undefined ? '' : signed(change)}</p>
     <p class="figure" data-score=${side}>${plain(score)}</p>
   </section>`;
 }
@@ -222,6 +222,6 @@ function lastHand(view) {
   return html`${t('ui.sheet.hand', { hand: hand.number })}${sides.map((side) => {
     const points = hand.sides[side]?.points ?? 0;
     return html` · ${sideName(view, side)} ${face.summary(hand, side)}
-      <strong class=${points < 0 ? 'hurts' : 'helps'}>${signed(points)}</strong>`;
+      <strong class=${pointsTone(points)}>${signed(points)}</strong>`;
   })}`;
 }

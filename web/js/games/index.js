@@ -6,6 +6,8 @@
  * @import {HandView, PreviewResult, Refused, View} from '../protocol.js'
  */
 
+import { bidWhist } from './bid-whist.js';
+import { pack } from './pack.js';
 import { plain } from './plain.js';
 import { spades } from './spades.js';
 
@@ -65,7 +67,7 @@ import { spades } from './spades.js';
  */
 
 /** @type {Record<string, Face>} */
-const FACES = { spades, tournament_spades: spades };
+const FACES = { spades, tournament_spades: spades, bid_whist: bidWhist, pack };
 
 /** @param {string} key */
 export function faceOf(key) {

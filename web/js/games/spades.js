@@ -53,25 +53,25 @@ function rows(view, side) {
   const { entry } = view.in_play;
   const isNew = Object.keys(bidsIn(entry)).length > 0 || blindSidesIn(entry).length > 0;
   const last = view.hands.at(-1);
-  const bid = isNew || !last ? bidRow(entry, /** @type {Side} */ (side)) : playedRow(last, /** @type {Side} */ (side));
-  return [...(bid ? [bid] : []), bagsRow(view.game.standing[side] ?? {})];
+  const bags = bagsRow(view.game.standing[side] ?? {});
+  if (isNew) return [bidRow(entry, /** @type {Side} */ (side)), bags];
+  return last ? [playedRow(last, /** @type {Side} */ (side)), bags] : [bags];
 }
 
 /**
  * @param {Entry} entry
  * @param {Side} side
- * @returns {Row | null}
+ * @returns {Row}
  */
 function bidRow(entry, side) {
   const { total, nils, isBlind } = bidOf(entry, side);
   const books = Number(booksIn(entry)[side] ?? 0);
-  if (total === null && !nils.length) return null;
   const label = isBlind ? 'games.spades.row_blind' : 'games.spades.row_bid';
   const told = nils.map((nil) => t(`games.spades.${nil.isBlind ? 'seat_blind_nil' : 'seat_nil'}`, nil)).join(', ');
-  const waiting = hasBid(entry, side) ? '' : t('games.spades.so_far');
+  const waiting = hasBid(entry, side) || total === null ? '' : t('games.spades.so_far');
   const bid = total ?? 0;
   const { filled, over } = fill(bid, books);
-  return { kind: 'cards', label: t(label, { bid }), of: bid, filled, over, note: told || waiting };
+  return { kind: 'cards', label: t(label, { bid: total ?? '–' }), of: bid, filled, over, note: told || waiting };
 }
 
 /**
