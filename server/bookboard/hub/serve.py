@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 
 import segno
 import uvicorn
@@ -80,23 +80,24 @@ async def serve(config: Config, listening: socket.socket) -> None:
         greet(addresses)
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
-        with stop_signals(server):
-            await server.serve([listening])
-        await rooms.stop()
+        try:
+            with stop_signals(server):
+                await server.serve([listening])
+        finally:
+            await rooms.stop()
 
 
 @asynccontextmanager
 async def opened_store(config: Config) -> AsyncIterator[Store]:
-    embedded = None if config.redis else await EmbeddedServer.start(config.data)
-    try:
-        store = await RedisStore.connect(config.redis or embedded.url)  # type: ignore[union-attr]
-        try:
-            yield store
-        finally:
-            await store.close()
-    finally:
-        if embedded is not None:
-            await embedded.stop()
+    async with AsyncExitStack() as opened:
+        url = config.redis
+        if url is None:
+            embedded = await EmbeddedServer.start(config.data)
+            opened.push_async_callback(embedded.stop)
+            url = embedded.url
+        store = await RedisStore.connect(url)
+        opened.push_async_callback(store.close)
+        yield store
 
 
 class HubServer(uvicorn.Server):
@@ -104,6 +105,7 @@ class HubServer(uvicorn.Server):
 
     def __init__(self, desk: Desk, config: Config) -> None:
         self._desk = desk
+        self._draining: asyncio.Task[None] | None = None
         super().__init__(
             uvicorn.Config(
                 make_app(desk),
@@ -130,16 +132,24 @@ class HubServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        await self._desk.drain()
+        self._draining = asyncio.create_task(self._desk.drain())
+        await asyncio.wait([self._draining])
         await super().shutdown(sockets)
+
+    def hurry(self) -> None:
+        """Leave out the goodbyes. May be called from a signal's handler."""
+        self.force_exit = True
+        if self._draining is not None:
+            self._draining.get_loop().call_soon_threadsafe(self._draining.cancel)
 
 
 @contextmanager
-def stop_signals(server: uvicorn.Server) -> Iterator[None]:
+def stop_signals(server: HubServer) -> Iterator[None]:
     """The first signal ends the server cleanly, the second at once."""
 
     def stop(*_: object) -> None:
-        server.force_exit = server.should_exit
+        if server.should_exit:
+            server.hurry()
         server.should_exit = True
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
