@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -161,6 +162,18 @@ async def test_an_adopted_server_that_does_not_end_is_killed(tmp_path: Path, mon
         monkeypatch.setattr(embedded, "STOP_S", 0.3)
         await server.stop()
         await until(lambda: not is_running(process))
+
+
+async def test_a_folder_that_vanishes_does_not_keep_the_server_from_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "STOP_S", 0.5)
+    async with running_store(tmp_path / "data") as (server, store):
+        process = await process_of(server.url)
+        shutil.rmtree(tmp_path / "data")
+        await until(lambda: server._is_lost)  # noqa: SLF001 - nothing else tells
+        await store.prove()
+    await until(lambda: not is_running(process))
 
 
 @pytest.mark.parametrize("torn", [1, 40, 300, 1500])

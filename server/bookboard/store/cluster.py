@@ -154,11 +154,7 @@ class ClusterFeed:
 
     async def start(self) -> None:
         """Returns once every server's feed hears itself. Raises StoreUnavailable."""
-        try:
-            await self._settle()
-        except StoreUnavailable:
-            await self.close()
-            raise
+        await self._settle()
         self._task = asyncio.create_task(self._keep_settled())
 
     async def subscribe(self, room: str) -> None:
@@ -167,14 +163,14 @@ class ClusterFeed:
         try:
             async with asyncio.timeout(CONFIRM_S):
                 while True:
-                    address = self._link.routes[number]
-                    _, feed = await self._feed_at(address)
-                    self._homes[room] = address
+                    address = self._homes[room] = self._link.routes[number]
                     try:
+                        _, feed = await self._feed_at(address)
                         await feed.subscribe(room)
                     except StoreUnavailable:
                         # Its slot moved away meanwhile; unless it did not.
                         if self._link.routes[number] == address:
+                            self._homes.pop(room, None)
                             raise
                         continue
                     if self._link.routes[number] == address == self._homes.get(room, address):
@@ -211,8 +207,8 @@ class ClusterFeed:
                 await self._link.look()
                 seen = list(self._link.routes)
                 await self._settle()
-            except StoreUnavailable as error:
-                _log.warning("the cluster's feed: %s", error.reason)
+            except Exception as error:  # noqa: BLE001 - the edge of a worker: it is tried again
+                _log.warning("the cluster's feed: %s", error or type(error).__name__)
                 self._broken.set()
                 await asyncio.sleep(LOOK_AGAIN_S)
 
@@ -248,6 +244,8 @@ class ClusterFeed:
     async def _feed_at(self, address: Address) -> tuple[int, RedisFeed]:
         async with self._moving:
             if address not in self._feeds:
+                if address not in self._link.routes:
+                    raise StoreUnavailable("moved")
                 number = self._link.routes.index(address)
                 feed = RedisFeed(
                     self._link.connect_to(address),
@@ -257,6 +255,10 @@ class ClusterFeed:
                     partition=number,
                     on_broken=self._broken.set,
                 )
-                await feed.start()
+                try:
+                    await feed.start()
+                except BaseException:
+                    await feed.close()
+                    raise
                 self._feeds[address] = (number, feed)
             return self._feeds[address]

@@ -83,6 +83,7 @@ class EmbeddedServer:
         self._process: subprocess.Popen[bytes] | None = None
         self._adopted: int | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._is_lost = False
         self.restarts = 0
         self.url = f"unix://{self._socket}"
         self._connect = connector(self.url)
@@ -225,7 +226,7 @@ class EmbeddedServer:
         give_up = None if timeout_s is None else monotonic() + timeout_s
         told = timeout_s is not None
         while give_up is None or monotonic() < give_up:
-            lock = try_lock(self._server_lock)
+            lock = self._try_lock()
             if lock is not None:
                 # What had the lock is ending, and leaves its exit code in a moment.
                 if self._process is not None:
@@ -238,6 +239,16 @@ class EmbeddedServer:
                 told = True
             await asyncio.sleep(POLL_S)
         return None
+
+    def _try_lock(self) -> int | None:
+        try:
+            return try_lock(self._server_lock)
+        except StoreUnusable as error:
+            # The folder is being removed under a running hub. Its server can do no better than to go on.
+            if not self._is_lost:
+                _log.error("%s", error)
+            self._is_lost = True
+            return None
 
     def _signal(self, number: signal.Signals) -> None:
         """An adopted server's number is still its own: only asked while its lock is held."""

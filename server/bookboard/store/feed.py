@@ -79,7 +79,6 @@ class RedisFeed:
             async with asyncio.timeout(CONFIRM_S):
                 await self._proven.wait()
         except TimeoutError:
-            await self.close()
             raise StoreUnavailable(self.last_error) from None
 
     async def subscribe(self, room: str) -> None:
@@ -141,7 +140,7 @@ class RedisFeed:
             connection = self._connect()
             try:
                 await self._read(connection)
-            except (RedisError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 - the edge of a worker: whatever it was, the next connection heals it
                 self.last_error = reason_of(error)
                 if failures == 0:
                     _log.warning("feed: %s", error or type(error).__name__)

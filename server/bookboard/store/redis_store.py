@@ -119,14 +119,15 @@ class RedisStore:
         return record
 
     async def due(self, now: int) -> list[str]:
-        """The earliest 100 of each of the 64 partitions; call again once they are done."""
+        """The earliest 100 of each of the 64 partitions that answers; call again once they are done."""
         limits = ("-inf", now, "BYSCORE", "LIMIT", 0, DUE_AT_ONCE)
         asked = [self._link.submit(("ZRANGE", keys.due(number), *limits)) for number in range(keys.PARTITIONS)]
-        try:
-            found = await asyncio.gather(*asked)
-        except (RedisError, OSError) as error:
-            raise _unavailable(error) from error
-        return [room.decode() for rooms in found for room in rooms]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        failures = [reply for reply in found if isinstance(reply, Exception)]
+        # One server of a cluster that is away does not stop the clocks of the others.
+        if len(failures) == len(found):
+            raise _unavailable(failures[0])
+        return [room.decode() for rooms in found if isinstance(rooms, list) for room in rooms]
 
     async def now(self) -> int:
         seconds, micros = await self._call("TIME")
@@ -143,8 +144,12 @@ class RedisStore:
             feed = ClusterFeed(self._link, self._call, on_message, on_gap)
         else:
             feed = RedisFeed(self._connect, self._call, on_message, on_gap)
+        try:
+            await feed.start()
+        except BaseException:
+            await feed.close()
+            raise
         self._feeds.append(feed)
-        await feed.start()
         return feed
 
     async def close(self) -> None:
