@@ -6,6 +6,7 @@ from tests.room.table import Table, played, sides
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.rejections import Rejected
+from bookboard.rules.model import Entry
 
 # ── bids ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -73,12 +74,17 @@ def test_a_bid_that_cannot_be_made_is_refused_beside_its_field(
 
 
 def test_the_host_can_allow_a_bid_and_a_player_cannot(table: Table) -> None:
-    part = table.note(bids=sides(3, 5), allowed=["bid_below_minimum"])
+    bids: Entry = {"bids": sides(3, 5), "allowed": ["bid_below_minimum"]}
+    part = c.NoteHand(1, 1, table.version, bids, reason="Told late that the minimum is 4")
     wes = table.join("Wes", "west")
     assert table.refused(part, wes) == "host_only"
     table.do(part)
     table.do(table.enter(books=sides(7, 6)), wes)
-    assert table.room.state.game.hands[0].entry["allowed"] == ["bid_below_minimum"]
+    (hand,) = table.room.state.game.hands
+    assert hand.entry["allowed"] == ["bid_below_minimum"]
+    assert hand.reason == "Told late that the minimum is 4"
+    table.do(table.take_back())
+    assert table.room.state.game.in_play.reason == hand.reason
 
 
 # ── entering a hand ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -89,6 +89,7 @@ export interface NoteHand {
   hand: number;
   revision: number;
   part: { [key: string]: Json };
+  reason?: string;
 }
 
 export interface EnterHand {
@@ -97,6 +98,7 @@ export interface EnterHand {
   hand: number;
   revision: number;
   part: { [key: string]: Json };
+  reason?: string;
 }
 
 export interface CorrectHand {
@@ -105,6 +107,7 @@ export interface CorrectHand {
   hand: number;
   revision: number;
   entry: { [key: string]: Json };
+  reason?: string;
 }
 
 export interface TakeBackHand {
@@ -263,6 +266,7 @@ export interface HandView {
   sides: { [key: string]: SideResult };
   entered: ByView;
   corrections: CorrectionView[];
+  reason: string;
 }
 
 export interface SideResult {

@@ -100,12 +100,14 @@ class NoteHand(Command, frozen=True):
     """Lay `part` over the hand in play: bids seat by seat or by side, a renege, what the host allows.
 
     Mappings merge, null removes, anything else replaces: `{"bids": {"west": 4}}`, `{"reneges": ["east"]}`.
+    `reason` is the host's for what `allowed` lets pass.
     """
 
     game: Number
     hand: Number
     revision: Number
     part: Entry
+    reason: Name = ""
 
 
 class EnterHand(Command, frozen=True):
@@ -115,6 +117,7 @@ class EnterHand(Command, frozen=True):
     hand: Number
     revision: Number
     part: Entry
+    reason: Name = ""
 
 
 class CorrectHand(Command, frozen=True):
@@ -124,6 +127,7 @@ class CorrectHand(Command, frozen=True):
     hand: Number
     revision: Number
     entry: Entry
+    reason: Name = ""
 
 
 class TakeBackHand(Command, frozen=True):

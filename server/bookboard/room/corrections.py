@@ -12,6 +12,7 @@ from bookboard.room import events as e
 from bookboard.room.access import HOST, Actor
 from bookboard.room.evolve import changed_parts
 from bookboard.room.hands import Decision, allowed_in, already, hand_in_play, overrides_more
+from bookboard.room.names import clean_name
 from bookboard.room.rejections import Rejected, from_rules
 from bookboard.room.state import Room
 from bookboard.rules.model import Entry, RecordError
@@ -36,7 +37,9 @@ def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     if overrides_more(kept.entry, entry) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
     excuses = _excuses_after(after, room, command.hand, game.clock.expired_after)
-    return excuses if isinstance(excuses, Rejected) else [e.HandCorrected(command.hand, entry, excuses)]
+    if isinstance(excuses, Rejected):
+        return excuses
+    return [e.HandCorrected(command.hand, entry, excuses, clean_name(command.reason))]
 
 
 def remove_hand(room: Room, command: c.RemoveHand) -> Decision:

@@ -77,11 +77,15 @@ class HandNoted(Event, frozen=True):
     hand: int
     part: Entry
     entry: Entry
+    reason: str = ""
 
 
 class HandScored(Event, frozen=True):
+    """`reason`: why the host let pass what `allowed` in the entry says."""
+
     hand: int
     entry: Entry
+    reason: str = ""
 
 
 class HandCorrected(Event, frozen=True):
@@ -92,6 +96,7 @@ class HandCorrected(Event, frozen=True):
     hand: int
     entry: Entry
     allowed: dict[str, list[str]] = {}
+    reason: str = ""
 
 
 class HandTakenBack(Event, frozen=True):

@@ -212,19 +212,23 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
         case e.HandNoted():
             parts = changed_parts(game.in_play.entry, event.entry)
             changed = {**game.in_play.changed, **dict.fromkeys(parts, mark)}
-            return _with_game(room, replace(game, in_play=replace(game.in_play, entry=event.entry, changed=changed)))
+            reason = event.reason or game.in_play.reason
+            in_play = HandInPlay(game.in_play.since, event.entry, changed, reason)
+            return _with_game(room, replace(game, in_play=in_play))
         case e.HandScored():
-            kept = KeptHand(event.entry, game.in_play.entry, entered=mark)
+            reason = event.reason or game.in_play.reason
+            kept = KeptHand(event.entry, game.in_play.entry, entered=mark, reason=reason)
             sheet = room.sheet.add(event.entry, game.clock.expired_after)
             return _with_game(room, replace(game, hands=(*game.hands, kept), in_play=HandInPlay(mark)), sheet)
         case e.HandCorrected():
             kept = game.hands[event.hand - 1]
             corrections = (*kept.corrections, Correction(mark, kept.entry))[-MOST_CORRECTIONS_KEPT:]
-            corrected = replace(kept, entry=event.entry, corrections=corrections)
+            reason = event.reason or kept.reason
+            corrected = replace(kept, entry=event.entry, corrections=corrections, reason=reason)
             return _rescored(room, game, event.hand, (corrected, *game.hands[event.hand :]), event.allowed)
         case e.HandTakenBack():
             *before, taken = game.hands
-            noted = HandInPlay(mark, taken.noted, dict.fromkeys(parts_of(taken.noted), mark))
+            noted = HandInPlay(mark, taken.noted, dict.fromkeys(parts_of(taken.noted), mark), taken.reason)
             return _with_game(room, replace(game, hands=tuple(before), in_play=noted), room.sheet.back_to(len(before)))
         case e.HandRemoved():
             clock = game.clock

@@ -4,6 +4,7 @@ from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST, Actor
 from bookboard.room.evolve import changed_parts, parts_of
+from bookboard.room.names import clean_name
 from bookboard.room.rejections import Already, Rejected, from_rules
 from bookboard.room.state import Mark, Room
 from bookboard.rules.model import Entry, RecordError
@@ -33,8 +34,8 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
     if overrides_more(before, after) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
     if room.sheet.ends_at_once(after):
-        return [e.HandScored(command.hand, after)]
-    return [e.HandNoted(command.hand, command.part, after)]
+        return [e.HandScored(command.hand, after, clean_name(command.reason))]
+    return [e.HandNoted(command.hand, command.part, after, clean_name(command.reason))]
 
 
 def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
@@ -55,7 +56,7 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
         return from_rules(error)
     if overrides_more(game.in_play.entry, entry) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
-    return [e.HandScored(command.hand, entry)]
+    return [e.HandScored(command.hand, entry, clean_name(command.reason))]
 
 
 def take_back_hand(room: Room, command: c.TakeBackHand) -> Decision:

@@ -40,6 +40,8 @@ class KeptHand(Struct, frozen=True):
     entry: Entry
     noted: Entry
     entered: Mark
+    reason: str = ""
+    """Why the host let pass what `allowed` says."""
     corrections: tuple[Correction, ...] = ()
 
     @property
@@ -57,6 +59,7 @@ class HandInPlay(Struct, frozen=True):
     since: Mark
     entry: Entry = {}
     changed: dict[str, Mark] = {}
+    reason: str = ""
 
 
 class Clock(Struct, frozen=True):

@@ -107,6 +107,8 @@ class HandView(Struct, frozen=True):
     entered: ByView
     corrections: list[CorrectionView]
     """Oldest first."""
+    reason: str
+    """Why the host let pass what `allowed` in the entry says."""
 
 
 class PastGameView(Struct, frozen=True):
@@ -294,6 +296,7 @@ def _hand(kept: KeptHand, scored: ScoredHand) -> HandView:
         sides=scored.sides,
         entered=ByView(kept.entered.by, kept.entered.at),
         corrections=[CorrectionView(past.mark.by, past.mark.at, past.before) for past in kept.corrections],
+        reason=kept.reason,
     )
 
 
