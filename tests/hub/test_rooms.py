@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from msgspec import MsgspecError, structs
 from tests.hub.conftest import CODE, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
 
@@ -72,6 +73,16 @@ async def test_an_unreachable_store_is_no_unknown_room(hub: Hub, store: MemorySt
         await hub.rooms.enter(CODE)
     store.down = None
     await hub.live()
+
+
+async def test_a_room_that_cannot_be_read_stands_in_nobodys_way(hub: Hub, store: MemoryStore) -> None:
+    stored = store.rooms[CODE]
+    readable, stored.entries = stored.entries, [structs.replace(stored.entries[0], body=b"from the future")]
+    for _ in range(2):
+        with pytest.raises(MsgspecError):
+            await hub.rooms.enter(CODE)
+    stored.entries = readable
+    assert (await hub.live()).version == 1
 
 
 async def test_after_a_gap_every_room_is_looked_at(hub: Hub, other_hub: Hub, store: MemoryStore) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from msgspec import structs
 from tests.hub.conftest import CODE, HOST, INVITED, open_in
 from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import SUBPROTOCOLS, dialled, joined
@@ -162,6 +163,16 @@ async def test_a_room_that_cannot_be_read_is_no_unknown_room(local: LocalHub, st
     assert code == 3003
     assert bye is not None
     assert bye["reconnect_in"] >= 1000
+
+
+async def test_a_room_that_cannot_be_understood_is_logged_and_closed_with_a_code(
+    local: LocalHub, store: MemoryStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.rooms[CODE].entries = [structs.replace(store.rooms[CODE].entries[0], body=b"from the future")]
+    async with dialled(local) as client:
+        await client.send({"type": "hello", "room": CODE})
+        assert (await client.closed())[0] == 3006
+    assert "a connection failed" in caplog.text
 
 
 async def test_a_player_whose_role_changes_is_welcomed_anew(local: LocalHub) -> None:

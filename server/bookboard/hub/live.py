@@ -100,6 +100,10 @@ class LiveRoom:
             raise RuntimeError("the room is used before it is loaded")
         return self._room
 
+    @property
+    def is_loaded(self) -> bool:
+        return self._room is not None
+
     # ── the head ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def adopt(self, loaded: Loaded) -> None:

@@ -122,15 +122,14 @@ class Rooms:
             loaded = await self.store.load(code)
             if loaded is not None:
                 live.adopt(loaded)
-                return live
-            self._forget(code)
         except StoreUnavailable as error:
-            self._forget(code)
             self.store_failed(error)
             raise
         finally:
             del self._loading[code]
-        return None
+            if not live.is_loaded:
+                self._forget(code)
+        return live if live.is_loaded else None
 
     def _let_go(self, code: str) -> None:
         del self._leaving[code]

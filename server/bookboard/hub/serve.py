@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, supp
 
 import segno
 import uvicorn
+from msgspec.structs import replace
 
 from bookboard.config import Config, config_from
 from bookboard.hub.addresses import origins
@@ -35,6 +36,7 @@ BACKLOG = 4096
 SEND_BUFFER = 64 * 1024
 UNACKNOWLEDGED_MS = 20_000
 FILES_WANTED = 65_536
+FILES_RESERVED = 128
 GRACE_S = 5
 
 
@@ -49,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     config = config_from(args)
     try:
         listening = listen_on(config.host, config.port)
-        raise_file_limit()
+        config = replace(config, most_connections=min(config.most_connections, raise_file_limit() - FILES_RESERVED))
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             runner.run(serve(config, listening))
     except (CannotServe, StoreUnusable) as error:
@@ -189,15 +191,16 @@ def _why_not_listening(host: str, port: int, error: OSError | OverflowError) -> 
     return f"{host} is no address of this machine; use --host 0.0.0.0 for all of them."
 
 
-def raise_file_limit() -> None:
-    """A connection is a file, and out of files the loop spins."""
+def raise_file_limit() -> int:
+    """How many files this process may open. A connection is one, and out of files the loop spins."""
     if sys.platform == "win32":
-        return
+        return FILES_WANTED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(FILES_WANTED, hard)
     if soft < wanted:
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def greet(addresses: list[str]) -> None:

@@ -63,6 +63,7 @@ async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -
         await connection.run()
     except Exception:
         log.exception("a connection failed")
+        await connection.close(Closing.FAILED)
     finally:
         desk.guests.discard(connection)
         connection.end()
@@ -202,6 +203,12 @@ class Connection:
             if reconnect_in is None and closing.may_come_back:
                 reconnect_in = 1000
             self._closing = asyncio.get_running_loop().create_task(self._close(closing, reconnect_in))
+
+    async def close(self, closing: Closing) -> None:
+        """Returns when the goodbye was said."""
+        self.close_soon(closing)
+        if self._closing is not None:
+            await self._closing
 
     async def _close(self, closing: Closing, reconnect_in: int | None) -> None:
         self._reader.send(self._codec.encode(Bye(closing.word, reconnect_in)))

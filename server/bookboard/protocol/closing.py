@@ -12,6 +12,7 @@ class Closing(Enum):
     UNAVAILABLE = (3003, "unavailable", "the table cannot be read from the store just now")
     TOO_FAST = (3004, "too_fast", "far more messages than people can make")
     NO_HELLO = (3005, "no_hello", "no `hello` within 5 s")
+    FAILED = (3006, "failed", "something went wrong in the server, which has logged it")
     MALFORMED = (3500, "malformed", "what came is not a message of this protocol")
     NOT_FOUND = (3502, "not_found", "no such table, or not for this token")
 
