@@ -16,6 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.asyncio.client import connect
 
 from bookboard.config import Config
+from bookboard.hub import live as live_module
 from bookboard.hub import rooms as rooms_module
 from bookboard.hub import socket as socket_module
 from bookboard.hub.app import make_app
@@ -173,6 +174,18 @@ async def test_a_room_that_cannot_be_understood_is_logged_and_closed_with_a_code
         await client.send({"type": "hello", "room": CODE})
         assert (await client.closed())[0] == 3006
     assert "a connection failed" in caplog.text
+
+
+async def test_a_command_that_fails_is_answered_all_the_same(
+    local: LocalHub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(live_module, "decide", lambda *_: 1 // 0)
+    async with joined(local, CODE, HOST) as host:
+        refused = await host.do("start_game", game=1)
+        assert (refused["code"], refused["retry"]) == ("failed", False)
+        monkeypatch.undo()
+        assert (await host.do("start_game", game=1))["type"] == "done"
+    assert "a command failed" in caplog.text
 
 
 async def test_a_player_whose_role_changes_is_welcomed_anew(local: LocalHub) -> None:

@@ -94,4 +94,4 @@ def test_close_codes_tell_by_their_range_whether_to_come_back() -> None:
 
 
 def test_what_the_hub_refuses_with_is_listed() -> None:
-    assert {"unavailable", "too_fast", "not_found", "server_full"} <= set(HUB_CODES)
+    assert {"unavailable", "too_fast", "not_found", "server_full", "failed"} <= set(HUB_CODES)

@@ -154,7 +154,7 @@ class Rooms:
         except StoreUnavailable:
             pass  # the connection is gone, and the subscription with it
         finally:
-            del self._unsubscribing[code]
+            self._unsubscribing.pop(code, None)
 
     @property
     def feed(self) -> Feed:

@@ -309,6 +309,9 @@ class Connection:
     async def _carry_out(self, live: LiveRoom, message: Do) -> None:
         try:
             answer = await live.do(self._token, message.cmd, message.command)
+        except Exception:
+            log.exception("a command failed")
+            answer = Refused(message.cmd, "failed", {}, retry=False)
         finally:
             self._in_flight -= 1
         if self._live is None:

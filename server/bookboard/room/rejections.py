@@ -32,6 +32,7 @@ HUB_CODES = {
     "too_fast": "too many messages in a short time; send it again in a while",
     "not_found": "there is no such table, or not for this token",
     "server_full": "the server has as many tables or connections as it can hold",
+    "failed": "something went wrong in the server, which has logged it",
 }
 
 
