@@ -23,7 +23,7 @@ SWEEP_EVERY_S = 0.5
 SWEEP_BEHIND_MS = 200
 """A hub that watches the room has a timer for it: the sweep comes after, for those that nobody watches."""
 LET_GO_AFTER_S = 30.0
-PROBE_EVERY_S = 2.0
+PROBE_EVERY_S = 0.5
 CHECKED_AT_ONCE = 16
 
 
@@ -192,7 +192,7 @@ class Rooms:
             self._tell(Status("readonly", self.clock.now()))
 
     async def probe(self) -> None:
-        """How is the store? Called every few seconds."""
+        """How is the store, and what time is it there? Called about twice a second."""
         try:
             if self.status.store != "ok":
                 await self.store.prove()
