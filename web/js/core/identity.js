@@ -4,7 +4,7 @@ import { keep, recall } from './keep.js';
 
 /** The table's code in this page's address. */
 export function codeInAddress() {
-  return decodeURIComponent(location.pathname.split('/')[2] ?? '').toUpperCase();
+  return (location.pathname.split('/')[2] ?? '').toUpperCase();
 }
 
 /**

@@ -88,7 +88,7 @@ export function openLine({ room, screen, store, token = () => null, onMessage, o
       store.set({ link: 'closed', closedBecause: CLOSED_FOR_GOOD[code] ?? 'sent_away' });
       return;
     }
-    store.set({ link: store.state.view ? 'lost' : 'connecting' });
+    store.set({ link: 'lost' });
     retryTimer = setTimeout(connect, isFinal ? 0 : (comeBackIn ?? patience()));
     comeBackIn = null;
   }

@@ -14,7 +14,8 @@ import { nextTheme, theme } from '../core/theme.js';
 import { plain, signed, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
-import { pointsTone, reasonText } from '../parts/lines.js';
+import { pointsTone } from '../parts/lines.js';
+import { reasonText, winnerText } from '../parts/outcome.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
 import { marks } from './marks.js';
 
@@ -37,7 +38,7 @@ export function draw(projector) {
   const { state, code } = projector;
   if (state.link === 'closed') return closedScreen(state.closedBecause, code);
   const { view } = state;
-  if (!view) return connectingScreen();
+  if (!view) return connectingScreen(state);
   const isLadder = view.game.sides.length > 2;
   const isStale = state.link !== 'live';
   return html`<div class="screen">
@@ -209,7 +210,7 @@ function foot(projector, view) {
 function now(view) {
   const { phase, outcome } = view.game;
   if (phase === 'waiting') return t('ui.display.waiting_text');
-  if (phase === 'over') return outcome?.winner ? t('ui.over.wins', { side: outcome.winner }) : t('ui.over.no_winner');
+  if (phase === 'over' && outcome) return winnerText(view, outcome);
   return faceOf(view.rules.key).now(view);
 }
 

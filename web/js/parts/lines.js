@@ -5,7 +5,7 @@
  */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
-import { has, signed, t } from '../core/words.js';
+import { signed, t } from '../core/words.js';
 
 /** @param {Line} line */
 export function lineText(line) {
@@ -23,9 +23,4 @@ export function lineRow(line) {
     <span class="name">${lineText(line)}</span>
     <span class=${pointsTone(line.points)}>${line.points === 0 ? '' : signed(line.points)}</span>
   </div>`;
-}
-
-/** @param {{reason: string}} outcome */
-export function reasonText({ reason }) {
-  return has(`reasons.${reason}`) ?? reason;
 }

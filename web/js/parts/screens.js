@@ -1,11 +1,16 @@
-/** Whole-page states that every page of a table has: on the way, not found, sent away. */
+/**
+ * Whole-page states that every page of a table has: on the way, not found, sent away.
+ *
+ * @import {BoardState} from '../core/store.js'
+ */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
 import { t } from '../core/words.js';
 
-export function connectingScreen() {
+/** @param {BoardState} state */
+export function connectingScreen({ link }) {
   return html`<main class="full-page">
-    <p class="quiet" role="status">${t('ui.link.connecting')}</p>
+    <p class="quiet" role="status">${t(link === 'lost' ? 'ui.link.no_server' : 'ui.link.connecting')}</p>
   </main>`;
 }
 

@@ -37,7 +37,7 @@ export function draw(play, now) {
   const { state } = play.store;
   const { view, role } = state;
   if (state.link === 'closed') return closedScreen(state.closedBecause, play.code);
-  if (!view || !role) return connectingScreen();
+  if (!view || !role) return connectingScreen(state);
   if (role === 'spectator') return strangerScreen(play, view);
   if (role === 'invited') return claimScreen(play, view);
   play.desk.follow(view);

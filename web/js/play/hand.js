@@ -10,7 +10,8 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { sideName } from '../core/names.js';
 import { plain, signed, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
-import { lineRow, pointsTone, reasonText } from '../parts/lines.js';
+import { lineRow, pointsTone } from '../parts/lines.js';
+import { reasonText, winnerText } from '../parts/outcome.js';
 import { noteStrip } from './note.js';
 import { tools } from './tools.js';
 
@@ -110,14 +111,7 @@ function previewPanel(view, { hand, changed, excused, scores, outcome }) {
       <span>${t('ui.play.after')}</span>
       <span>${view.game.sides.map((side) => plain(scores[side] ?? 0)).join(' – ')}</span>
     </div>
-    ${
-      outcome
-        ? html`<p class="strong">
-            ${outcome.winner ? t('ui.over.would_win', { side: outcome.winner }) : t('ui.over.no_winner')} ·
-            ${reasonText(outcome)}
-          </p>`
-        : nothing
-    }
+    ${outcome ? html`<p class="strong">${winnerText(view, outcome)} · ${reasonText(outcome)}</p>` : nothing}
     ${others.length ? html`<p class="quiet">${t('ui.play.also_changes', { hands: others.join(', ') })}</p>` : nothing}
     ${Object.keys(excused).map((number) => html`<p class="quiet">${t('ui.play.excused', { hand: number })}</p>`)}
     ${view.game.sides.map((side, index) => {

@@ -9,7 +9,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { personName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { handReasons } from '../parts/hand-card.js';
-import { reasonText } from '../parts/lines.js';
+import { reasonText, winnerText } from '../parts/outcome.js';
 import { noteStrip } from './note.js';
 import { tools } from './tools.js';
 
@@ -24,7 +24,7 @@ export function overScreen(play, view) {
   return html`<main class="work">
       <div class="spread work-head"><span class="quiet">${t('ui.over.title')}</span>${tools(play)}</div>
       <div>
-        <h1>${outcome?.winner ? t('ui.over.wins', { side: outcome.winner }) : t('ui.over.no_winner')}</h1>
+        <h1>${outcome ? winnerText(view, outcome) : ''}</h1>
         <p class="quiet">${outcome ? reasonText(outcome) : ''}</p>
       </div>
       ${

@@ -25,7 +25,7 @@ export function sheetPanel(play, view) {
   return html`<main class="work">
       <h1>${t('ui.sheet.title')}</h1>
       ${view.hands.length ? '' : html`<p class="quiet">${t('ui.sheet.empty')}</p>`}
-      ${view.hands.toReversed().map((hand) =>
+      ${[...view.hands].reverse().map((hand) =>
         handCard({
           view,
           hand,

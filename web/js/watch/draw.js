@@ -13,7 +13,7 @@ import { plain, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
 import { handCard } from '../parts/hand-card.js';
-import { reasonText } from '../parts/lines.js';
+import { reasonText, winnerText } from '../parts/outcome.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
 import { chart } from './chart.js';
 import { sheetTable } from './table.js';
@@ -25,7 +25,7 @@ import { sheetTable } from './table.js';
 export function draw(watch, now) {
   const { state } = watch.store;
   if (state.link === 'closed') return closedScreen(state.closedBecause, watch.code);
-  if (!state.view) return connectingScreen();
+  if (!state.view) return connectingScreen(state);
   const { view } = state;
   return html`${banner(state)}
     <main class="watch">
@@ -77,8 +77,7 @@ function head(watch, view, now) {
 function phase(view, clock) {
   const { outcome, phase } = view.game;
   if (phase === 'over' && outcome) {
-    const who = outcome.winner ? t('ui.over.wins', { side: outcome.winner }) : t('ui.over.no_winner');
-    return html`<strong>${who} · ${reasonText(outcome)}</strong>`;
+    return html`<strong>${winnerText(view, outcome)} · ${reasonText(outcome)}</strong>`;
   }
   if (phase === 'waiting') return html`<strong>${t('ui.watch.not_started')}</strong>`;
   if (clock.kind === 'last' || clock.kind === 'extra') return html`<strong>${t(`ui.clock.${clock.kind}`)}</strong>`;
@@ -121,7 +120,7 @@ function sheet(watch, view) {
   const inPlay = view.game.phase === 'playing';
   return html`<section class="cards">
     ${inPlay ? html`<p class="panel strong">${faceOf(view.rules.key).now(view)}</p>` : nothing}
-    ${view.hands.toReversed().map((hand) =>
+    ${[...view.hands].reverse().map((hand) =>
       handCard({
         view,
         hand,
@@ -139,7 +138,7 @@ function past(view) {
   return html`<section class="panel stack">
     <h2>${t('ui.watch.past')}</h2>
     <ul class="seats-list">
-      ${view.past.toReversed().map(
+      ${[...view.past].reverse().map(
         (game) =>
           html`<li class="spread">
             <span class="name">

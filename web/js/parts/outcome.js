@@ -1,0 +1,23 @@
+/**
+ * How a game ended, or would end, in a table's words.
+ *
+ * @import {Outcome, View} from '../protocol.js'
+ */
+
+import { has, t } from '../core/words.js';
+
+/**
+ * Sides win, a player wins.
+ *
+ * @param {View} view
+ * @param {Outcome} outcome
+ */
+export function winnerText(view, { winner }) {
+  if (winner === null) return t('ui.over.no_winner');
+  return t(view.game.seats.length ? 'ui.over.side_wins' : 'ui.over.player_wins', { side: winner });
+}
+
+/** @param {Outcome} outcome */
+export function reasonText({ reason }) {
+  return has(`reasons.${reason}`) ?? reason;
+}
