@@ -32,6 +32,48 @@ async def test_a_table_is_opened_with_all_it_takes(served: HubProcess) -> None:
     assert client.view["people"]["sides"] == {"north_south": "Owls"}
 
 
+PLAYED = {
+    "game": "spades",
+    "settings": {"time_limit_minutes": 60},
+    "names": {"north_south": "Owls"},
+    "hands": [{"books": {"north_south": 8, "east_west": 5}}],
+}
+
+
+async def test_a_game_goes_from_one_table_to_another_as_record_and_as_sheet(served: HubProcess) -> None:
+    about = {"name": "Table 5", "host_name": "Holly", "host_token": HOST_TOKEN}
+    _, body, _ = served.get("/api/tables/import", {**about, "record": PLAYED})
+    first = json.loads(body)["code"]
+    _, sheet, headers = served.get(f"/api/tables/{first}/record?format=csv")
+    assert headers["content-type"].startswith("text/csv")
+    _, body, _ = served.get("/api/tables/import", {**about, "sheet": sheet.decode().removeprefix("\ufeff")})
+    async with joined(served, json.loads(body)["code"], None) as client:
+        assert client.view is not None
+        assert client.view["game"]["scores"] == {"north_south": 80, "east_west": 50}
+        assert client.view["people"]["sides"] == {"north_south": "Owls"}
+        assert client.view["clock"]["deadline"] is not None
+
+
+@pytest.mark.parametrize(
+    ("taken", "code"),
+    [
+        ({}, "malformed"),
+        ({"record": {"game": "hearts", "hands": []}}, "unknown_game"),
+        (
+            {"record": {"game": "spades", "hands": [{"books": {"north_south": 8, "east_west": 4}}]}},
+            "books_do_not_add_up",
+        ),
+        ({"record": {"game": "spades", "hands": [], "format": 99}}, "malformed"),
+        ({"sheet": "this is no sheet"}, "malformed"),
+        ({"sheet": "game,spades\r\nhand,books.north_south\r\n1,8\r\n"}, "books_missing"),
+    ],
+)
+def test_a_record_that_cannot_be_taken_in_says_why(served: HubProcess, taken: dict[str, object], code: str) -> None:
+    about = {"name": "Table 5", "host_name": "Holly", "host_token": HOST_TOKEN}
+    status, body, _ = served.get("/api/tables/import", {**about, **taken})
+    assert (status, json.loads(body)["code"]) == (422, code)
+
+
 @pytest.mark.parametrize(
     ("change", "status", "code", "field"),
     [

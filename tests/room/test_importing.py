@@ -5,10 +5,10 @@ import pytest
 from tests.room.table import Table, played, sides
 
 from bookboard.room import events as e
-from bookboard.room.importing import hands_of, rules_of
+from bookboard.room.importing import events_of, opening_of
+from bookboard.room.opening import Opening
 from bookboard.room.record import export
 from bookboard.room.rejections import Rejected
-from bookboard.room.state import Rules
 from bookboard.rules.model import Entry
 from bookboard.rules.record import score_record
 
@@ -21,10 +21,10 @@ VECTORS = [
 
 
 def import_to_table(record: Entry) -> Table:
-    rules = rules_of(record)
-    assert isinstance(rules, Rules), rules
-    table = Table(rules.settings, rules.key, players=rules.players)
-    events = hands_of(record)
+    opening = opening_of(record, "Table 4", "Holly")
+    assert isinstance(opening, Opening), opening
+    table = Table(opening.settings, opening.key, players=opening.players, side_names=opening.side_names)
+    events = events_of(record)
     assert isinstance(events, list)
     table.record(events, table.host.person or "")
     return table
@@ -39,6 +39,11 @@ def test_an_imported_game_scores_what_its_record_scores(record: Entry) -> None:
     again = score_record(export(table.room))
     assert [hand.sides for hand in again.hands] == [hand.sides for hand in result.hands]
     assert again.outcome == result.outcome
+
+
+def test_the_sides_keep_their_names() -> None:
+    table = Table({"first_hand_bids_itself": False}, side_names={"north_south": "Owls"}).start()
+    assert import_to_table(export(table.room)).room.state.side_names == {"north_south": "Owls"}
 
 
 def test_a_time_that_ran_out_after_hands_taken_back_stays_where_it_was() -> None:
@@ -63,12 +68,12 @@ def test_a_time_that_ran_out_after_hands_taken_back_stays_where_it_was() -> None
     ],
 )
 def test_a_wrong_record_is_refused_as_score_refuses_it(record: Entry, code: str) -> None:
-    refused = rules_of(record)
+    refused = opening_of(record, "Table 4", "Holly")
     assert isinstance(refused, Rejected)
     assert refused.code == code
 
 
 def test_a_record_of_more_hands_than_a_table_keeps_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bookboard.room.importing.MOST_HANDS", 0)
-    refused = hands_of({"game": "spades", "hands": [played((6, 5), 8)]})
+    refused = events_of({"game": "spades", "hands": [played((6, 5), 8)]})
     assert refused == Rejected("too_many_hands", {"most": 0}, field="hands")

@@ -1,5 +1,7 @@
 """From the events that were decided to the commit that carries them: deadline, snapshot, archive and answer with it."""
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Struct
 
@@ -77,7 +79,7 @@ def plan(head: Head, events: list[AnyEvent], sender: Sender, now: int) -> Commit
 
 
 def _foreseen(
-    room: Room, events: list[AnyEvent], person: str, now: int
+    room: Room, events: Sequence[AnyEvent], person: str, now: int
 ) -> tuple[Room, Deadline, tuple[int, bytes] | None]:
     """The room as it will be, but for the commit's time; the deadline that follows; the record of a finished game."""
     first = room
@@ -112,14 +114,18 @@ def encode_record(room: Room) -> bytes:
     return msgspec.json.encode(export(room))
 
 
-def opening_commit(opened: TableOpened, sender: Sender) -> Commit:
-    """The commit that opens a table."""
+def opening_commit(opened: TableOpened, sender: Sender, following: Sequence[AnyEvent] = ()) -> Commit:
+    """The commit that opens a table, with what has been played at it already."""
+    empty = evolve(None, Recorded(1, "", 0, sender.person, opened))
+    room, deadline, archive = _foreseen(empty, following, sender.person, 0)
     return Commit(
         room=opened.code,
         epoch=1,
         version=0,
         actor=sender.actor,
         cmd=sender.cmd,
-        answer=encode_answer(1),
-        entries=(NewEntry(new_event_id(), encode_event(sender.person, opened)),),
+        answer=encode_answer(room.state.version),
+        entries=tuple(NewEntry(new_event_id(), encode_event(sender.person, event)) for event in (opened, *following)),
+        deadline=deadline,
+        archive=archive,
     )

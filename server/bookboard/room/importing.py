@@ -2,8 +2,8 @@
 
 from bookboard.room import events as e
 from bookboard.room.hands import MOST_HANDS
+from bookboard.room.opening import Opening
 from bookboard.room.rejections import Rejected, from_rules
-from bookboard.room.state import Rules
 from bookboard.rules.model import Entry, Json, RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.sheet import open_sheet
@@ -11,20 +11,26 @@ from bookboard.rules.sheet import open_sheet
 ABOUT_A_HAND = frozenset({"at", "by"})
 
 
-def rules_of(record: Json) -> Rules | Rejected:
-    """The rules that a record was played by. Everything else in it is checked here too."""
+def opening_of(record: Json, name: str, host_name: str) -> Opening | Rejected:
+    """How a table for the game in a record is opened. Everything in the record is checked here."""
     try:
         score_record(record)
     except RecordError as error:
         return from_rules(error)
     assert isinstance(record, dict)
-    game, settings, players = record["game"], record.get("settings") or {}, record.get("players")
-    assert isinstance(game, str) and isinstance(settings, dict)  # noqa: PT018 - scored above
-    names = [str(name) for name in players] if isinstance(players, list) else None
-    return Rules(game, open_sheet(game, settings, players).game.version, settings, names)
+    settings, players, names = record.get("settings"), record.get("players"), record.get("names")
+    sides = open_sheet(str(record["game"]), {}, players).sides
+    return Opening(
+        name=name,
+        host_name=host_name,
+        key=str(record["game"]),
+        settings=settings if isinstance(settings, dict) else {},
+        players=[str(player) for player in players] if isinstance(players, list) else None,
+        side_names={side: str(names[side]) for side in sides if side in names} if isinstance(names, dict) else {},
+    )
 
 
-def hands_of(record: Entry) -> list[e.AnyEvent] | Rejected:
+def events_of(record: Entry) -> list[e.AnyEvent] | Rejected:
     """The events after the table was opened with the record's rules: started, every hand, time expired, ended."""
     entries = [_without_people(entry) for entry in _hands(record)]
     if len(entries) > MOST_HANDS:

@@ -1,0 +1,71 @@
+"""How a call of the API is let in, read and answered."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bookboard.hub.desk import Desk, address_of
+from bookboard.hub.origins import header, is_allowed
+from bookboard.protocol.codecs import MAX_MESSAGE_BYTES, Malformed, check_bounds
+from bookboard.store.contract import StoreUnavailable
+
+T = TypeVar("T")
+RETRY_AFTER = {"Retry-After": "2"}
+
+
+class Trouble(Exception):  # noqa: N818
+    """Answered as JSON, in the words of `refused`."""
+
+    def __init__(self, status: int, code: str, facts: object = None, field: str | None = None) -> None:
+        super().__init__(code)
+        self.status = status
+        self.body = {"code": code, "field": field, "facts": facts or {}}
+
+
+def route(desk: Desk, path: str, answer: Callable[[Desk, Request], Awaitable[Response]], method: str = "GET") -> Route:
+    async def endpoint(request: Request) -> Response:
+        try:
+            if path.startswith("/api/"):
+                let_through(desk, request)
+            return await answer(desk, request)
+        except Trouble as trouble:
+            return as_json(trouble.body, trouble.status)
+        except StoreUnavailable as error:
+            desk.rooms.store_failed(error)
+            return as_json({"code": "unavailable", "field": None, "facts": {}}, 503, RETRY_AFTER)
+
+    return Route(path, endpoint, methods=[method])
+
+
+def let_through(desk: Desk, request: Request) -> None:
+    """Raises Trouble for too many calls, and for pages of others: they may not open tables in their visitors' names."""
+    if not desk.calls.take(address_of(request.scope)):
+        raise Trouble(429, "too_fast")
+    headers = request.scope["headers"]
+    origin = header(headers, b"origin")
+    if origin is not None and not is_allowed(origin, header(headers, b"host"), desk.config.allow_origins):
+        raise Trouble(403, "not_found")
+
+
+async def body_of(request: Request, kind: type[T], most_bytes: int = MAX_MESSAGE_BYTES) -> T:
+    """The JSON body. Raises Trouble for one that is too long, or not of this kind."""
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > most_bytes:
+            raise Trouble(413, "malformed")
+    try:
+        value: Any = msgspec.json.decode(raw)
+        check_bounds(value)
+        return msgspec.convert(value, kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError, Malformed):
+        raise Trouble(400, "malformed") from None
+
+
+def as_json(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    shown = {"Cache-Control": "no-store", **(headers or {})}
+    return Response(msgspec.json.encode(value), status, shown, media_type="application/json")

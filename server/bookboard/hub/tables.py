@@ -1,0 +1,138 @@
+"""Opening a table, with a new game or one taken in from a record, and taking a game's record away."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bookboard.hub.answers import Trouble, as_json, body_of
+from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
+from bookboard.hub.desk import Desk, address_of
+from bookboard.hub.planning import Sender, encode_record, opening_commit
+from bookboard.room.access import hash_token, is_strong
+from bookboard.room.commands import Name, Secret, Short
+from bookboard.room.events import AnyEvent
+from bookboard.room.importing import events_of, opening_of
+from bookboard.room.opening import Hashes, Opening, open_table
+from bookboard.room.rejections import Rejected, from_rules
+from bookboard.rules.model import Json, RecordError
+from bookboard.rules.spreadsheet import read_sheet, write_sheet
+from bookboard.store.contract import Committed
+
+MOST_CODES_TRIED = 5
+MOST_RECORD_BYTES = 256 * 1024
+
+
+class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+    host_name: Name
+    key: Short
+    settings: dict[Short, Json]
+    host_token: Secret
+    players: list[Name] | None = None
+    side_names: dict[Short, Name] = {}
+
+
+class TableOpenedAnswer(Struct, frozen=True):
+    """`player_token` invites: who has it may claim a seat. The phrase gives the host's rights back."""
+
+    code: str
+    player_token: str
+    recovery_phrase: str
+
+
+class TakeIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game record, or the sheet that one was exported to."""
+
+    name: Name
+    host_name: Name
+    host_token: Secret
+    record: Json = None
+    sheet: str | None = None
+
+
+async def open_a_table(desk: Desk, request: Request) -> Response:
+    asked = await body_of(request, OpenTable)
+    opening = Opening(
+        name=asked.name,
+        host_name=asked.host_name,
+        key=asked.key,
+        settings=asked.settings,
+        players=asked.players,
+        side_names=asked.side_names,
+    )
+    return await _open(desk, request, opening, asked.host_token)
+
+
+async def take_in_a_record(desk: Desk, request: Request) -> Response:
+    """Open a table with the game of a record: its rules, its hands, and what ended it."""
+    asked = await body_of(request, TakeIn, MOST_RECORD_BYTES)
+    try:
+        record = asked.record if asked.sheet is None else read_sheet(asked.sheet)
+    except RecordError as error:
+        raise refused(from_rules(error)) from None
+    opening = opening_of(record, asked.name, asked.host_name)
+    if isinstance(opening, Rejected):
+        raise refused(opening)
+    assert isinstance(record, dict)
+    played = events_of(record)
+    if isinstance(played, Rejected):
+        raise refused(played)
+    return await _open(desk, request, opening, asked.host_token, played)
+
+
+async def _open(
+    desk: Desk, request: Request, opening: Opening, host_token: str, played: Sequence[AnyEvent] = ()
+) -> Response:
+    if not is_strong(host_token):
+        raise Trouble(422, "weak_token", field="host_token")
+    if desk.is_draining or not desk.openings.take(address_of(request.scope)):
+        raise Trouble(503 if desk.is_draining else 429, "unavailable" if desk.is_draining else "too_fast")
+    player_token, phrase = new_token(), new_recovery_phrase()
+    hashes = Hashes(host=hash_token(host_token), invited=hash_token(player_token), recovery=hash_token(phrase))
+    for _ in range(MOST_CODES_TRIED):
+        opened = open_table(new_room_code(), opening, hashes)
+        if isinstance(opened, Rejected):
+            raise refused(opened)
+        commit = opening_commit(opened, Sender(opened.host, "open", opened.host), played)
+        if isinstance(await desk.rooms.store.create(commit), Committed):
+            return as_json(TableOpenedAnswer(opened.code, player_token, phrase), 201)
+    raise Trouble(503, "server_full")
+
+
+def refused(rejected: Rejected) -> Trouble:
+    return Trouble(422, rejected.code, rejected.facts, rejected.field)
+
+
+async def record(desk: Desk, request: Request) -> Response:
+    """A game, finished or as it stands, as a game record, or with `format=csv` as a sheet."""
+    code = request.path_params["code"].upper()
+    number = request.query_params.get("game", "")
+    if number and not (number.isascii() and number.isdigit() and len(number) < 6):
+        raise Trouble(400, "malformed", field="game")
+    body, played = await _record(desk, code, int(number) if number else None)
+    as_sheet = request.query_params.get("format") == "csv"
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{code}-{played}.json"'}
+    if not as_sheet:
+        return Response(body, headers=headers, media_type="application/json")
+    headers["Content-Disposition"] = f'attachment; filename="{code}-{played}.csv"'
+    return Response("\ufeff" + write_sheet(msgspec.json.decode(body)), headers=headers, media_type="text/csv")
+
+
+async def _record(desk: Desk, code: str, number: int | None) -> tuple[bytes, int]:
+    """The record of that game, else of the one being played, and its number. Raises Trouble not_found."""
+    live = await desk.rooms.enter(code)
+    if live is None:
+        raise Trouble(404, "not_found")
+    try:
+        playing = live.room.state.game.number
+        body = encode_record(live.room) if number in (None, playing) else None
+    finally:
+        desk.rooms.leave(code)
+    if body is None:
+        body = await desk.rooms.store.archived(code, number or playing)
+    if body is None:
+        raise Trouble(404, "not_found")
+    return body, number or playing
