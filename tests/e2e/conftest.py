@@ -8,8 +8,8 @@ from playwright.async_api import Browser
 from tests.e2e.devices import Devices, running_chromium
 from tests.hub.serving import HubProcess, running_hub_process
 
-ARTIFACTS = Path(os.environ.get("BOOKBOARD_ARTIFACTS") or Path(__file__).parents[1] / "artifacts")
-"""Where pictures of the screens go: of all of them when a test fails, of a few good moments when asked for."""
+ARTIFACTS = Path(__file__).parents[1] / "artifacts"
+"""Where pictures of all screens go when a test fails."""
 
 _failed = pytest.StashKey[bool]()
 
@@ -23,9 +23,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture
-def artifacts() -> Path:
-    ARTIFACTS.mkdir(parents=True, exist_ok=True)
-    return ARTIFACTS
+def shots() -> Path | None:
+    """Where to put pictures of good moments; None if nobody asked for them."""
+    folder = os.environ.get("BOOKBOARD_SHOTS")
+    return _made(Path(folder)) if folder else None
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -40,8 +46,8 @@ async def devices(chromium: Browser, request: pytest.FixtureRequest) -> AsyncIte
     devices = Devices(chromium)
     yield devices
     if request.node.stash.get(_failed, False):
-        ARTIFACTS.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - once, of a test that failed
-        await devices.photograph(ARTIFACTS, request.node.name)
+        devices.album = _made(ARTIFACTS)
+        await devices.photograph(request.node.name)
     await devices.put_away()
     assert not devices.complaints
 

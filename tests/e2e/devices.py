@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from tests.e2e.screens import PATIENCE_MS
 
 CHROMIUM = "/usr/bin/chromium"
 VENUE = "venue.test"
@@ -16,7 +17,9 @@ PHONE: Size = (390, 844)
 LAPTOP: Size = (1280, 800)
 PROJECTOR: Size = (1920, 1080)
 
-_OUTAGE = re.compile(r"WebSocket connection to .* failed|net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED)")
+_OUTAGE = re.compile(
+    r"WebSocket connection to .* failed|net::ERR_(CONNECTION_\w+|CONTENT_LENGTH_MISMATCH|EMPTY_RESPONSE|INTERNET_DISCONNECTED)"
+)
 
 
 class Devices:
@@ -26,6 +29,8 @@ class Devices:
         self._browser = browser
         self.pages: dict[str, Page] = {}
         self.complaints: list[str] = []
+        self.album: Path | None = None
+        """Where pictures of good moments go, if they are wanted."""
         self.lines_may_fail = False
         """From now on a browser may complain that it cannot connect."""
 
@@ -46,7 +51,7 @@ class Devices:
             reduced_motion="reduce" if is_still else "no-preference",
             has_touch=size == PHONE,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         return context
 
     def _heard(self, name: str, message: ConsoleMessage) -> None:
@@ -58,10 +63,11 @@ class Devices:
         for page in self.pages.values():
             await page.context.close()
 
-    async def photograph(self, folder: Path, prefix: str) -> None:
+    async def photograph(self, moment: str) -> None:
+        """All screens, if there is an album."""
         for name, page in self.pages.items():
-            if not page.is_closed():
-                await page.screenshot(path=folder / f"{prefix}-{name}.png")
+            if self.album is not None and not page.is_closed():
+                await page.screenshot(path=self.album / f"{moment}-{name}.png")
 
 
 @asynccontextmanager

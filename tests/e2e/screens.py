@@ -12,7 +12,7 @@ SCORES = """() => Object.fromEntries([...document.querySelectorAll('[data-score]
 SHOWS = (
     f"(wanted) => {{ const shown = ({SCORES})(); return Object.keys(wanted).every((k) => shown[k] === wanted[k]); }}"
 )
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 
 expect.set_options(timeout=PATIENCE_MS)
 

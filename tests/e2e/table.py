@@ -67,7 +67,7 @@ class Table:
     async def at_hand(self, hands: int, hub: HubProcess | None = None) -> Scored:
         """The record, exported once it holds so many scored hands, and scored by the command."""
         hub = hub or self.hubs[0]
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(30):
             while len(json.loads(record := self.record(hub))["hands"]) != hands:  # noqa: ASYNC110 - a hub's
                 await asyncio.sleep(0.02)
         return scored_by_command(record, self.folder)
