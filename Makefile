@@ -20,7 +20,7 @@ $(shell tools/setup forget)
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 # ── for league nights ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -85,6 +85,10 @@ format: $(DEV) $(WEB) ## put the code into its format
 types: $(DEV) ## make the browser's types and the reference of the protocol anew
 	@$(PYTHON) -m bookboard.protocol.typescript
 	@$(PYTHON) -m bookboard.protocol.reference
+
+.PHONY: coverage-table
+coverage-table: $(DEV) ## make the table of every rule and its tests anew
+	@$(PYTHON) -m tests.coverage_table
 
 .PHONY: bench
 bench: $(DEV) ## run the benchmarks and print what they measure

@@ -1,5 +1,6 @@
 """Short ways to write down hands and games for the tests of the rules."""
 
+from collections.abc import Collection
 from typing import TypeAlias
 
 import pytest
@@ -9,6 +10,14 @@ from bookboard.rules.record import ScoredRecord, score_record
 from bookboard.rules.sheet import Sheet, open_sheet
 
 NS, EW = "north_south", "east_west"
+
+rule = pytest.mark.rule
+"""The reading that a test is about, `rule("S7")`, or the sentences of a document: see `rulebook.py`."""
+spades_rule = rule.with_args("spades")
+tournament_rule = rule.with_args("tournament")
+bid_whist_rule = rule.with_args("bid whist")
+pack_rule = rule.with_args("pack")
+Marks: TypeAlias = pytest.MarkDecorator | Collection[pytest.MarkDecorator]
 
 Bid: TypeAlias = int | str
 SideBid: TypeAlias = int | tuple[Bid, Bid]

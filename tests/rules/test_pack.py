@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.rules.play import ending, play, refused, sheet_of
+from tests.rules.play import ending, pack_rule, play, refused, rule, sheet_of
 
 from bookboard.rules.model import Entry, Json, RecordError
 from bookboard.rules.record import ScoredRecord
@@ -33,26 +33,74 @@ def rules(scored: ScoredRecord) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
-        pytest.param(cards(27, 25, 0, declarer="Ada", dealer="Ben"), (1, 0, 0), id="a Pack is worth one"),
-        pytest.param(cards(26, 26, 0, declarer="Ada", dealer="Ben"), (0, 2, 0), id="P1: half is no Pack"),
-        pytest.param(cards(52, 0, 0, declarer="Ada", dealer="Ada"), (2, 0, 0), id="the Dealer with every trick"),
-        pytest.param(cards(52, 0, 0, declarer="Ada", dealer="Ben"), (1, 0, 0), id="another Declarer with every trick"),
+        pytest.param(
+            cards(27, 25, 0, declarer="Ada", dealer="Ben"),
+            (1, 0, 0),
+            id="a Pack is worth one",
+            marks=pack_rule("The Scoring", 3, 4),
+        ),
+        pytest.param(
+            cards(26, 26, 0, declarer="Ada", dealer="Ben"),
+            (0, 2, 0),
+            id="P1: half is no Pack",
+            marks=pack_rule("The Scoring", 3),
+        ),
+        pytest.param(
+            cards(52, 0, 0, declarer="Ada", dealer="Ada"),
+            (2, 0, 0),
+            id="the Dealer with every trick",
+            marks=pack_rule("The Scoring", 14),
+        ),
+        pytest.param(
+            cards(52, 0, 0, declarer="Ada", dealer="Ben"),
+            (1, 0, 0),
+            id="another Declarer with every trick",
+            marks=pack_rule("The Scoring", 15),
+        ),
         pytest.param(
             cards(52, 0, 0, declarer="Ada", dealer="Ada", final_trick="Ada"), (2, 0, 0), id="P3: the final trick named"
         ),
         pytest.param(
-            cards(52, 0, 0, declarer="Ada", dealer="Ada", final_trick="Ben"), (0, 0, 0), id="all but the final trick"
+            cards(52, 0, 0, declarer="Ada", dealer="Ada", final_trick="Ben"),
+            (0, 0, 0),
+            id="all but the final trick",
+            marks=[pack_rule("The Scoring", 16), rule("P3")],
         ),
         pytest.param(
             cards(52, 0, 0, declarer="Ada", dealer="Ada", final_trick="Ben", bonus={"Ada": 1}),
             (1, 0, 0),
             id="P4: a Pack worth nothing is complete and keeps its bonus",
         ),
-        pytest.param(cards(10, 30, 12, declarer="Ada", dealer="Ben"), (0, 2, 0), id="failed: two to the most cards"),
-        pytest.param(cards(24, 18, 10, declarer="Ada", dealer="Ben"), (0, 2, 0), id="failed: of the others"),
-        pytest.param(cards(20, 16, 16, declarer="Ada", dealer="Ben"), (0, 1, 1), id="failed: one to each who shares"),
-        pytest.param(cards(0, 52, 0, declarer="Ada", dealer="Ada"), (0, 3, 0), id="the Dealer beaten by every trick"),
-        pytest.param(cards(0, 52, 0, declarer="Ada", dealer="Cy"), (0, 2, 0), id="not the Dealer: two"),
+        pytest.param(
+            cards(10, 30, 12, declarer="Ada", dealer="Ben"),
+            (0, 2, 0),
+            id="failed: two to the most cards",
+            marks=pack_rule("The Scoring", 10),
+        ),
+        pytest.param(
+            cards(24, 18, 10, declarer="Ada", dealer="Ben"),
+            (0, 2, 0),
+            id="failed: of the others",
+            marks=pack_rule("The Scoring", 10),
+        ),
+        pytest.param(
+            cards(20, 16, 16, declarer="Ada", dealer="Ben"),
+            (0, 1, 1),
+            id="failed: one to each who shares",
+            marks=pack_rule("The Scoring", 11),
+        ),
+        pytest.param(
+            cards(0, 52, 0, declarer="Ada", dealer="Ada"),
+            (0, 3, 0),
+            id="the Dealer beaten by every trick",
+            marks=pack_rule("The Scoring", 17),
+        ),
+        pytest.param(
+            cards(0, 52, 0, declarer="Ada", dealer="Cy"),
+            (0, 2, 0),
+            id="not the Dealer: two",
+            marks=pack_rule("The Scoring", 17),
+        ),
         pytest.param(
             cards(0, 52, 0, declarer="Ada", dealer="Ada", final_trick="Cy"),
             (0, 2, 0),
@@ -62,19 +110,29 @@ def rules(scored: ScoredRecord) -> dict[str, list[str]]:
             cards(10, 30, 12, declarer="Ada", dealer="Ben", bonus={"Ada": 1, "Ben": 1, "Cy": 1}),
             (0, 2, 1),
             id="P4: the Declarer's bonus is taken from the awards, not from bonuses",
+            marks=pack_rule("The Scoring", 12, 13),
         ),
         pytest.param(
             cards(20, 16, 16, declarer="Ada", dealer="Ben", bonus={"Ada": 3}),
             (0, 0, 0),
             id="P4: down to zero, from each",
+            marks=pack_rule("The Scoring", 13),
         ),
         pytest.param(
             cards(0, 52, 0, declarer="Ada", dealer="Ada", bonus={"Ada": 2}), (0, 1, 0), id="P4: from an award of three"
         ),
         pytest.param(
-            cards(27, 25, 0, declarer="Ada", dealer="Ben", bonus={"Ada": 2, "Cy": 0}), (3, 0, 0), id="bonus with a Pack"
+            cards(27, 25, 0, declarer="Ada", dealer="Ben", bonus={"Ada": 2, "Cy": 0}),
+            (3, 0, 0),
+            id="bonus with a Pack",
+            marks=[rule("P4"), pack_rule("The Scoring", 12)],
         ),
-        pytest.param(cards(30, 22, 0), (0, 0, 0), id="nobody declared, nothing to take"),
+        pytest.param(
+            cards(30, 22, 0),
+            (0, 0, 0),
+            id="nobody declared, nothing to take",
+            marks=[pack_rule("The Scoring", 7), rule("P2")],
+        ),
     ],
 )
 def test_a_round_is_scored(entry: Entry, expected: tuple[int, ...]) -> None:
@@ -84,16 +142,32 @@ def test_a_round_is_scored(entry: Entry, expected: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("before", "entry", "expected"),
     [
-        pytest.param(1, cards(30, 22, 0), (-1, 0, 0), id="minus one for the most cards"),
-        pytest.param(1, cards(24, 24, 4), (-1, 0, 0), id="from each who shares, but none at zero"),
-        pytest.param(2, cards(52, 0, 0), (-2, 0, 0), id="minus two for every trick"),
-        pytest.param(1, cards(52, 0, 0), (-1, 0, 0), id="P2: no more than the player has"),
+        pytest.param(
+            1, cards(30, 22, 0), (-1, 0, 0), id="minus one for the most cards", marks=pack_rule("The Scoring", 5)
+        ),
+        pytest.param(
+            1,
+            cards(24, 24, 4),
+            (-1, 0, 0),
+            id="from each who shares, but none at zero",
+            marks=pack_rule("The Scoring", 6, 7),
+        ),
+        pytest.param(2, cards(52, 0, 0), (-2, 0, 0), id="minus two for every trick", marks=pack_rule("The Scoring", 8)),
+        pytest.param(
+            1, cards(52, 0, 0), (-1, 0, 0), id="P2: no more than the player has", marks=pack_rule("The Scoring", 8)
+        ),
         pytest.param(2, cards(52, 0, 0, final_trick="Cy"), (-1, 0, 0), id="P3: all but the final trick: minus one"),
         pytest.param(0, cards(30, 22, 0, bonus={"Ada": 3}), (3, 0, 0), id="P5: judged on the score before the round"),
     ],
 )
 def test_a_round_nobody_declared(before: int, entry: Entry, expected: tuple[int, ...]) -> None:
     assert won(pack(*[LEAD] * before, entry)) == expected
+
+
+@pack_rule("The Scoring", 9)
+def test_a_round_nobody_declared_takes_nothing_at_zero() -> None:
+    assert won(pack(LEAD, cards(0, 52, 0))) == (0, 0, 0)
+    assert won(pack(LEAD, cards(13, 13, 26))) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +191,7 @@ def test_a_round_nobody_declared(before: int, entry: Entry, expected: tuple[int,
             cards(52, 0, 0, declarer="Ada", final_trick="Cy"),
             {"Ada": ["pack_without_final_trick"], "Ben": [], "Cy": []},
             id="all but the final trick",
+            marks=[pack_rule("The Scoring", 16), rule("P3")],
         ),
         pytest.param(cards(52, 0, 0), {"Ada": ["all_tricks"], "Ben": [], "Cy": []}, id="not declared, every trick"),
         pytest.param(

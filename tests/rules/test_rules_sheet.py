@@ -1,7 +1,7 @@
 """The sheet: hands folded one by one, taken back, and what the next hand needs."""
 
 import pytest
-from tests.rules.play import EW, NS, bids, first_hand, hand, sheet_of
+from tests.rules.play import EW, NS, bids, first_hand, hand, rule, sheet_of, spades_rule
 
 from bookboard.rules.model import Entry, Json, Outcome, RecordError
 from bookboard.rules.sheet import Sheet, open_sheet
@@ -74,6 +74,7 @@ def test_a_sheet_that_cannot_be_opened(settings: Settings, players: Json, code: 
 # ── the next hand ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@spades_rule("First dealer", 3, 4, 5)
 def test_the_deal_moves_clockwise_and_the_left_of_the_dealer_bids_first() -> None:
     sheet = sheet_of({"first_dealer": "north"})
     assert (sheet.dealer({}), sheet.bidding_order()) == ("north", ("east", "south", "west", "north"))
@@ -81,6 +82,7 @@ def test_the_deal_moves_clockwise_and_the_left_of_the_dealer_bids_first() -> Non
     assert (sheet.dealer({}), sheet.bidding_order()) == ("east", ("south", "west", "north", "east"))
 
 
+@spades_rule("First hand bids itself", 2)
 def test_nobody_bids_in_a_first_hand_that_bids_itself() -> None:
     sheet = open_sheet("spades", {})
     assert (sheet.bidding_order(), sheet.wants({})) == ((), ("books",))
@@ -103,6 +105,7 @@ def test_a_hand_in_play_wants_what_is_missing(in_play: Entry, expected: tuple[st
     assert sheet_of({}).wants(in_play) == expected
 
 
+@rule("S11")
 def test_an_automatic_loss_wants_bids_but_no_books() -> None:
     sheet = sheet_of({"renege_penalty": "automatic_loss"})
     reneged: Entry = {"reneges": ["west"]}

@@ -1,7 +1,7 @@
 """Spades: what a hand must be before it is scored, in the contract's order, and what `allowed` lets pass."""
 
 import pytest
-from tests.rules.play import EW, NS, bids, figures, first_hand, hand, lines, play, refused
+from tests.rules.play import EW, NS, Marks, bids, figures, first_hand, hand, lines, play, refused, rule, spades_rule
 
 from bookboard.rules.model import Entry, Json
 
@@ -16,8 +16,8 @@ def without(entry: Entry, *members: str) -> Entry:
     return {key: value for key, value in entry.items() if key not in members}
 
 
-def wrong(name: str, entry: Json, code: str, field: str | None = None, **settings: Json) -> object:
-    return pytest.param(settings, entry, (code, field), id=name)
+def wrong(name: str, entry: Json, code: str, field: str | None = None, marks: Marks = (), **settings: Json) -> object:
+    return pytest.param(settings, entry, (code, field), marks=marks, id=name)
 
 
 SHAPE = [
@@ -58,7 +58,9 @@ BIDS = [
     wrong("14 books", hand(14, 5, 8), "invalid_bid", f"bids.{NS}"),
     wrong("fewer than none", hand((-1, 5), 5, 8), "invalid_bid", "bids.north"),
     wrong("14 in sum", hand((7, 7), 5, 8), "invalid_bid", "bids.south"),
-    wrong("nil where it is off", hand(("nil", 5), 5, 8), "nil_off", "bids.north", nil=None),
+    wrong(
+        "nil where it is off", hand(("nil", 5), 5, 8), "nil_off", "bids.north", nil=None, marks=spades_rule("Nil", 7)
+    ),
     wrong(
         "blind nil where both are off",
         hand((5, "blind_nil"), 5, 8),
@@ -67,12 +69,39 @@ BIDS = [
         nil=None,
         blind_nil=None,
         blind_bid_gap=0,
+        marks=rule("S3"),
     ),
-    wrong("nil with only blind nil on", hand(("nil", 5), 5, 8), "nil_off", "bids.north", nil=None),
-    wrong("blind without being behind", hand(6, 5, 8, blind=[NS]), "blind_not_allowed", "bids"),
-    wrong("blind nil without being behind", hand(("blind_nil", 5), 5, 8), "blind_not_allowed", "bids"),
-    wrong("under the minimum", hand(3, 5, 8), "bid_below_minimum", "bids"),
-    wrong("under the minimum blind", hand(5, 5, 8, blind=[NS]), "bid_below_minimum", "bids", blind_bid_gap=0),
+    wrong(
+        "nil with only blind nil on",
+        hand(("nil", 5), 5, 8),
+        "nil_off",
+        "bids.north",
+        nil=None,
+        marks=[rule("S3"), spades_rule("Nil", 7)],
+    ),
+    wrong(
+        "blind without being behind",
+        hand(6, 5, 8, blind=[NS]),
+        "blind_not_allowed",
+        "bids",
+        marks=[spades_rule("Minimum blind bid", 3, 7), spades_rule("Blind bid gap", 3)],
+    ),
+    wrong(
+        "blind nil without being behind",
+        hand(("blind_nil", 5), 5, 8),
+        "blind_not_allowed",
+        "bids",
+        marks=[spades_rule("Blind nil", 8), rule("S2")],
+    ),
+    wrong("under the minimum", hand(3, 5, 8), "bid_below_minimum", "bids", marks=spades_rule("Minimum bid", 3, 4)),
+    wrong(
+        "under the minimum blind",
+        hand(5, 5, 8, blind=[NS]),
+        "bid_below_minimum",
+        "bids",
+        blind_bid_gap=0,
+        marks=[spades_rule("Minimum bid", 5), spades_rule("Minimum blind bid", 4, 8)],
+    ),
     wrong("S1: a nil bidder's partner under it", hand(("nil", 3), 5, 8), "bid_below_minimum", "bids"),
     wrong("S1: two nils", hand(("nil", "nil"), 5, 8), "bid_below_minimum", "bids"),
     wrong("allowed skips only what it lists", hand(3, 5, 8, allowed=["too_many_blinds"]), "bid_below_minimum", "bids"),
@@ -102,7 +131,13 @@ BOOKS = [
         "invalid_books",
         "nil_books.north",
     ),
-    wrong("first 7 where it is off", hand(5, 5, 8, first_seven=NS), "first_seven_off", "first_seven"),
+    wrong(
+        "first 7 where it is off",
+        hand(5, 5, 8, first_seven=NS),
+        "first_seven_off",
+        "first_seven",
+        marks=spades_rule("First 7", 1),
+    ),
     wrong(
         "first 7 with 6 books",
         hand(5, 5, 6, first_seven=NS),
@@ -140,8 +175,18 @@ def test_a_wrong_hand_is_named(settings: Settings, entry: Json, expected: tuple[
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
-        pytest.param(first_hand(8, bids={NS: 5}), ("bids_not_allowed", "bids"), id="bids"),
-        pytest.param(first_hand(8, blind=[NS]), ("bids_not_allowed", "blind"), id="blind"),
+        pytest.param(
+            first_hand(8, bids={NS: 5}),
+            ("bids_not_allowed", "bids"),
+            id="bids",
+            marks=spades_rule("First hand bids itself", 2),
+        ),
+        pytest.param(
+            first_hand(8, blind=[NS]),
+            ("bids_not_allowed", "blind"),
+            id="blind",
+            marks=spades_rule("First hand bids itself", 2),
+        ),
         pytest.param(first_hand(8, nil_books={"north": 0}), ("not_a_nil_bidder", "nil_books.north"), id="nil books"),
         pytest.param({}, ("books_missing", "books"), id="and it needs books"),
     ],
@@ -161,20 +206,57 @@ def test_null_and_empty_members_are_absent() -> None:
 @pytest.mark.parametrize(
     ("settings", "before", "allowed"),
     [
-        pytest.param({}, [hand(7, 7, 6)], True, id="a side behind by more than the gap"),
-        pytest.param({"blind_bid_gap": 50}, [hand(5, 10, 3)], True, id="a side behind by exactly the gap"),
-        pytest.param({"blind_bid_gap": 50}, [hand(5, 9, 4)], True, id="140 points behind a gap of 50"),
-        pytest.param({}, [hand(6, 7, 6)], False, id="10 points behind a gap of 100"),
-        pytest.param({"blind_bid_gap": 0}, [hand(6, 4, 9)], True, id="a gap of 0 is no condition"),
-        pytest.param({"bag_penalty": None}, [hand(5, 4, 4)], False, id="95 points behind a gap of 100"),
         pytest.param(
-            {"bag_penalty": None}, [hand(4, 4, 4), hand(4, 4, 4), hand(5, 4, 4)], True, id="bags count in the gap"
+            {},
+            [hand(7, 7, 6)],
+            True,
+            id="a side behind by more than the gap",
+            marks=[spades_rule("Minimum blind bid", 3, 7), spades_rule("Blind bid gap", 3)],
+        ),
+        pytest.param(
+            {"blind_bid_gap": 50},
+            [hand(5, 10, 3)],
+            True,
+            id="a side behind by exactly the gap",
+            marks=spades_rule("Blind bid gap", 3, 4),
+        ),
+        pytest.param(
+            {"blind_bid_gap": 50},
+            [hand(5, 9, 4)],
+            True,
+            id="140 points behind a gap of 50",
+            marks=spades_rule("Blind bid gap", 4),
+        ),
+        pytest.param(
+            {}, [hand(6, 7, 6)], False, id="10 points behind a gap of 100", marks=spades_rule("Blind bid gap", 4)
+        ),
+        pytest.param(
+            {"blind_bid_gap": 0},
+            [hand(6, 4, 9)],
+            True,
+            id="a gap of 0 is no condition",
+            marks=[spades_rule("Blind bid gap", 5), rule("S2")],
+        ),
+        pytest.param(
+            {"bag_penalty": None},
+            [hand(5, 4, 4)],
+            False,
+            id="95 points behind a gap of 100",
+            marks=spades_rule("Blind bid gap", 4),
+        ),
+        pytest.param(
+            {"bag_penalty": None},
+            [hand(4, 4, 4), hand(4, 4, 4), hand(5, 4, 4)],
+            True,
+            id="bags count in the gap",
+            marks=[spades_rule("Include bags for blind check", 2), rule("S2")],
         ),
         pytest.param(
             {"bag_penalty": None, "include_bags_for_blind_check": False},
             [hand(4, 4, 4), hand(4, 4, 4), hand(5, 4, 4)],
             False,
             id="S2: unless they are taken out",
+            marks=spades_rule("Include bags for blind check", 2),
         ),
         pytest.param(
             {"include_bags_for_blind_check": False, "blind_bid_gap": 50},
@@ -194,6 +276,7 @@ def test_a_side_bids_blind_when_it_is_far_enough_behind(
         assert refused(record) == ("blind_not_allowed", len(before) + 1, "bids")
 
 
+@spades_rule("Max team blinds", 5, 6)
 def test_a_side_has_only_so_many_blinds_and_lost_ones_count() -> None:
     settings: Settings = {"blind_bid_gap": 0, "max_team_blinds": 1}
     blind = hand(6, 5, 5, blind=[NS])
@@ -202,12 +285,15 @@ def test_a_side_has_only_so_many_blinds_and_lost_ones_count() -> None:
     assert play(settings, blind, other_side).outcome is None
 
 
+@spades_rule("Max team blinds", 7)
+@spades_rule("Blind nil", 8)
 def test_a_blind_nil_is_not_one_of_the_sides_blinds() -> None:
     settings: Settings = {"blind_bid_gap": 0, "max_team_blinds": 1}
     scored = play(settings, hand(("blind_nil", 4), 5, 6), hand(6, 5, 6, blind=[NS]))
     assert lines(scored) == [("made_blind", 120)]
 
 
+@spades_rule("Max team blinds", 6)
 def test_an_allowed_blind_still_counts() -> None:
     settings: Settings = {"blind_bid_gap": 0, "max_team_blinds": 1, "score_limit": 5000}
     blind = hand(6, 5, 8, blind=[NS])
@@ -234,6 +320,8 @@ def test_the_host_lets_a_bid_stand(entry: Entry, first: tuple[str, int]) -> None
 AUTOMATIC: Settings = {"renege_penalty": "automatic_loss"}
 
 
+@spades_rule("Renege penalty", 6)
+@rule("S11")
 @pytest.mark.parametrize(
     "books",
     [
@@ -254,6 +342,7 @@ def test_the_books_of_an_automatic_loss_are_not_compared(books: Entry) -> None:
     assert figures(scored, "bags_total") == (3, 1)
 
 
+@rule("S11")
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
@@ -275,6 +364,7 @@ def test_an_automatic_loss_is_a_hand_all_the_same(entry: Entry, expected: tuple[
     assert refused(record_of(AUTOMATIC, entry)) == (expected[0], 1, expected[1])
 
 
+@rule("S11")
 def test_an_automatic_loss_by_north_south_in_a_first_hand() -> None:
     scored = play(AUTOMATIC, {"reneges": ["north"]}, bids_itself=True)
     assert scored.outcome is not None

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.rules.play import EW, NS, ending, figures, hand, lines, play, sheet_of
+from tests.rules.play import EW, NS, ending, figures, hand, lines, play, rule, sheet_of, tournament_rule
 
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Entry, Json
@@ -30,9 +30,25 @@ def test_its_defaults_are_those_of_spades_but_five() -> None:
 @pytest.mark.parametrize(
     ("before", "bags", "points", "shown"),
     [
-        pytest.param([hand(4, 5, 8)] * 2, 2, -58, 0, id="8 sandbags and 2 more: a penalty and none shown"),
-        pytest.param([hand(4, 5, 8)] * 2, 3, -57, 1, id="8 sandbags and 3 more: a penalty and 1 shown"),
-        pytest.param([], 7, 47, 7, id="under the limit they are all shown"),
+        pytest.param(
+            [hand(4, 5, 8)] * 2,
+            2,
+            -58,
+            0,
+            id="8 sandbags and 2 more: a penalty and none shown",
+            marks=[tournament_rule("Sandbags", 1, 3, 4, 5), rule("T1")],
+        ),
+        pytest.param(
+            [hand(4, 5, 8)] * 2,
+            3,
+            -57,
+            1,
+            id="8 sandbags and 3 more: a penalty and 1 shown",
+            marks=[tournament_rule("Sandbags", 0, 6), rule("T1")],
+        ),
+        pytest.param(
+            [], 7, 47, 7, id="under the limit they are all shown", marks=[tournament_rule("Sandbags", 0), rule("T1")]
+        ),
     ],
 )
 def test_t1_sandbags_are_shown_below_the_limit(before: list[Entry], bags: int, points: int, shown: int) -> None:
@@ -41,17 +57,42 @@ def test_t1_sandbags_are_shown_below_the_limit(before: list[Entry], bags: int, p
     assert sheet.standing()[NS]["bags_shown"] == shown
 
 
+@rule("T1")
 def test_t1_the_total_is_never_reduced() -> None:
     scored = play({}, *[hand(4, 5, 8)] * 2, hand(4, 6, 7), game="tournament_spades")
     assert figures(scored, "bags_total") == (11, 0)
 
 
+@tournament_rule("Sandbags", 7, 8)
+@rule("T1")
+def test_t1_a_limit_of_8_shows_0_to_7() -> None:
+    sheet, shown = sheet_of({"bag_penalty": 8}, game="tournament_spades"), []
+    for _ in range(5):
+        sheet = sheet.add(hand(4, 6, 7), None)
+        shown.append(sheet.standing()[NS]["bags_shown"])
+    assert shown == [3, 6, 1, 4, 7]
+
+
 @pytest.mark.parametrize(
     ("settings", "hands", "expected"),
     [
-        pytest.param({}, [hand(10, 4, 9)] * 2, (EW, "lowest_allowed_score"), id="at it loses"),
-        pytest.param({}, [hand(10, 4, 9), hand(9, 4, 8)], None, id="one book above plays on"),
-        pytest.param({"lowest_allowed_score": None}, [hand(10, 4, 9)] * 3, None, id="unless it is off"),
+        pytest.param(
+            {},
+            [hand(10, 4, 9)] * 2,
+            (EW, "lowest_allowed_score"),
+            id="at it loses",
+            marks=[tournament_rule("Winning the Game", 2), rule("T2")],
+        ),
+        pytest.param(
+            {},
+            [hand(10, 4, 9), hand(9, 4, 8)],
+            None,
+            id="one book above plays on",
+            marks=[tournament_rule("Winning the Game", 2), rule("T2")],
+        ),
+        pytest.param(
+            {"lowest_allowed_score": None}, [hand(10, 4, 9)] * 3, None, id="unless it is off", marks=rule("T2")
+        ),
     ],
 )
 def test_t2_the_lowest_allowed_score(
@@ -60,6 +101,8 @@ def test_t2_the_lowest_allowed_score(
     assert tournament(settings, *hands) == expected
 
 
+@tournament_rule("Winning the Game", 4, 5, 6)
+@rule("T3")
 def test_t3_boston_gives_the_winner_the_score_limit_and_leaves_the_loser_as_before() -> None:
     scored = play({}, hand(5, 5, 6), BOSTON, game="tournament_spades")
     assert scored.scores == {NS: 500, EW: 52}
@@ -68,6 +111,8 @@ def test_t3_boston_gives_the_winner_the_score_limit_and_leaves_the_loser_as_befo
     assert lines(scored, EW) == [("boston_lost", 0)]
 
 
+@tournament_rule("Winning the Game", 5)
+@rule("T3")
 def test_t3_boston_is_the_score_limit_and_no_bonus_more() -> None:
     scored = play({"first_seven": 100}, hand(4, 13, 0, first_seven=EW), game="tournament_spades")
     assert scored.scores == {NS: 0, EW: 500}
@@ -76,11 +121,23 @@ def test_t3_boston_is_the_score_limit_and_no_bonus_more() -> None:
 @pytest.mark.parametrize(
     ("settings", "hands", "expected"),
     [
-        pytest.param({}, [hand(12, 4, 13)], None, id="12 bid and 13 taken are no Boston"),
-        pytest.param({"boston": False}, [BOSTON], None, id="off, a made 13 is a bid like any other"),
-        pytest.param({}, [hand(13, 4, 13, reneges=["north"])], None, id="nor is it one with a renege"),
         pytest.param(
-            {"score_limit": 100}, [hand(4, 10, 3)], (EW, "score_limit"), id="the other ends are those of Spades"
+            {},
+            [hand(12, 4, 13)],
+            None,
+            id="12 bid and 13 taken are no Boston",
+            marks=[tournament_rule("Winning the Game", 4), rule("T3")],
+        ),
+        pytest.param({"boston": False}, [BOSTON], None, id="off, a made 13 is a bid like any other", marks=rule("T3")),
+        pytest.param(
+            {}, [hand(13, 4, 13, reneges=["north"])], None, id="nor is it one with a renege", marks=rule("T3")
+        ),
+        pytest.param(
+            {"score_limit": 100},
+            [hand(4, 10, 3)],
+            (EW, "score_limit"),
+            id="the other ends are those of Spades",
+            marks=tournament_rule("Winning the Game", 1),
         ),
         pytest.param(
             {"renege_penalty": "automatic_loss"},
