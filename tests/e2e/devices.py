@@ -16,9 +16,12 @@ Size = tuple[int, int]
 PHONE: Size = (390, 844)
 LAPTOP: Size = (1280, 800)
 PROJECTOR: Size = (1920, 1080)
+PICTURE: Size = (1280, 720)
+"""A projector's screen, small enough for a document."""
 
 _OUTAGE = re.compile(
-    r"WebSocket connection to .* failed|net::ERR_(CONNECTION_\w+|CONTENT_LENGTH_MISMATCH|EMPTY_RESPONSE|INTERNET_DISCONNECTED)"
+    r"WebSocket connection to .* failed"
+    r"|net::ERR_(CONNECTION_\w+|CONTENT_LENGTH_MISMATCH|EMPTY_RESPONSE|INTERNET_DISCONNECTED)"
 )
 
 
@@ -64,10 +67,20 @@ class Devices:
             await page.context.close()
 
     async def photograph(self, moment: str) -> None:
-        """All screens, if there is an album."""
+        """All screens, if there is an album; a display in small, too."""
         for name, page in self.pages.items():
-            if self.album is not None and not page.is_closed():
-                await page.screenshot(path=self.album / f"{moment}-{name}.png")
+            if self.album is None or page.is_closed():
+                continue
+            await page.screenshot(path=self.album / f"{moment}-{name}.png")
+            if name == "display":
+                await self._photograph_small(page, self.album / f"{moment}-small.png")
+
+    async def _photograph_small(self, page: Page, path: Path) -> None:
+        before = page.viewport_size
+        assert before is not None
+        await page.set_viewport_size({"width": PICTURE[0], "height": PICTURE[1]})
+        await page.screenshot(path=path)
+        await page.set_viewport_size(before)
 
 
 @asynccontextmanager
