@@ -42,6 +42,25 @@ export function sideNote(view, side) {
     .join(' & ');
 }
 
+/**
+ * In Pack every player is a side; elsewhere a side has seats.
+ *
+ * @param {View} view
+ */
+export function isEachForThemselves({ game: { sides, seats } }) {
+  return sides.every((side) => seats.includes(side));
+}
+
+/**
+ * The place of a seat's side among the sides.
+ *
+ * @param {View} view
+ * @param {string} seat
+ */
+export function sideIndex({ game: { sides } }, seat) {
+  return sides.findIndex((side) => side === seat || (PARTNERS[side] ?? []).includes(seat));
+}
+
 /** @param {string} side */
 export function position(side) {
   return has(`ui.positions.${side}`) ?? side;

@@ -8,7 +8,7 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { readClock } from '../core/clock.js';
-import { position, sideName, sideNote } from '../core/names.js';
+import { position, sideIndex, sideName, sideNote } from '../core/names.js';
 import { originForOthers, qrFor } from '../core/qr.js';
 import { nextTheme, theme } from '../core/theme.js';
 import { plain, signed, t } from '../core/words.js';
@@ -157,7 +157,7 @@ function chip(view, side) {
   const { outcome, phase } = view.game;
   if (outcome?.winner === side) return html`<span class="chip wins">${t('ui.display.wins')}</span>`;
   const { dealer } = view.in_play;
-  const isDealing = phase !== 'over' && (dealer === side || side.split('_').includes(dealer));
+  const isDealing = phase !== 'over' && view.game.sides[sideIndex(view, dealer)] === side;
   if (!isDealing) return nothing;
   return html`<span class="chip">
     ${dealer === side ? t('ui.display.deals') : t('ui.display.seat_deals', { seat: position(dealer) })}

@@ -17,7 +17,7 @@ export const pack = {
   whenLevel: () => '',
   standing(view, side) {
     const { to_target } = view.game.standing[side] ?? {};
-    return typeof to_target === 'number' ? t('games.pack.to_go', { to_target }) : '';
+    return to_target ? t('games.pack.to_go', { to_target }) : '';
   },
   rows: () => [],
 

@@ -81,7 +81,8 @@ function bidRow(entry, side) {
  */
 function playedRow(hand, side) {
   const { total } = bidOf(hand.entry, side);
-  const books = Number(booksIn(hand.entry)[side] ?? 0);
+  const given = booksIn(hand.entry)[side];
+  const books = Number(given ?? 0);
   const isSet = Boolean(hand.sides[side]?.figures['set']);
   if (total === null) {
     const label = t('games.spades.row_books', { books });
@@ -94,7 +95,8 @@ function playedRow(hand, side) {
       note: t('games.spades.hand_told', { number: hand.number }),
     };
   }
-  const note = t(isSet ? 'games.spades.set_with' : 'games.spades.took', { books });
+  const told = t(isSet ? 'games.spades.set_with' : 'games.spades.took', { books });
+  const note = given === undefined ? '' : told;
   return { kind: 'cards', label: t('games.spades.row_bid', { bid: total }), of: total, ...fill(total, books), note };
 }
 

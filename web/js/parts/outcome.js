@@ -4,6 +4,7 @@
  * @import {Outcome, View} from '../protocol.js'
  */
 
+import { isEachForThemselves } from '../core/names.js';
 import { has, t } from '../core/words.js';
 
 /**
@@ -14,7 +15,7 @@ import { has, t } from '../core/words.js';
  */
 export function winnerText(view, { winner }) {
   if (winner === null) return t('ui.over.no_winner');
-  return t(view.game.seats.length ? 'ui.over.side_wins' : 'ui.over.player_wins', { side: winner });
+  return t(isEachForThemselves(view) ? 'ui.over.player_wins' : 'ui.over.side_wins', { side: winner });
 }
 
 /** @param {Outcome} outcome */

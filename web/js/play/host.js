@@ -8,7 +8,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { offeredGames } from '../core/games.js';
 import { invitationTo } from '../core/identity.js';
-import { position } from '../core/names.js';
+import { isEachForThemselves, position } from '../core/names.js';
 import { originForOthers, qrFor } from '../core/qr.js';
 import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
@@ -58,7 +58,7 @@ export function namesPanel(play, view) {
   const isHost = play.store.state.role === 'host';
   const table = /** @type {string} */ (play.typed['table'] ?? view.table.name);
   const side = (/** @type {string} */ key) => /** @type {string} */ (play.typed[key] ?? view.people.sides[key] ?? '');
-  const hasSides = view.game.seats.length > 0;
+  const hasSides = !isEachForThemselves(view);
   const save = () => {
     const { sides } = view.game;
     if (isHost && table !== view.table.name) play.do({ type: 'name_table', name: table });

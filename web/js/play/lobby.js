@@ -7,7 +7,7 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { invitationTo } from '../core/identity.js';
-import { personName, playerAt, position, sideName } from '../core/names.js';
+import { isEachForThemselves, personName, playerAt, position, sideIndex, sideName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { inviteQr } from './host.js';
@@ -24,11 +24,11 @@ export function lobby(play, view) {
   const start = () => play.do({ type: 'start_game', game: view.game.number });
   return html`<main class="work">
       <div class="spread work-head">
-        <h1>${t(free && view.game.seats.length ? 'ui.lobby.waiting' : 'ui.lobby.all_here')}</h1>
+        <h1>${t(free ? 'ui.lobby.waiting' : 'ui.lobby.all_here')}</h1>
         ${tools(play)}
       </div>
       ${invitationTo(play.code) ? html`<section class="panel">${inviteQr(play, 'player')}</section>` : nothing}
-      ${view.game.seats.length ? seats(play, view) : players(view)}
+      ${seats(play, view)}
       <p class="quiet">
         ${faceOf(view.rules.key).headline(view)} · ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}
       </p>
@@ -55,13 +55,15 @@ function seats(play, view) {
   const mine = play.store.state.person;
   return html`<ul class="panel seats-list">
     ${view.game.seats.map((seat) => {
-      const side = view.game.sides.findIndex((each) => each.split('_').includes(seat));
+      const side = sideIndex(view, seat);
       const isMine = view.people.seats[seat] === mine;
       const name = playerAt(view, seat);
       return html`<li class="side-${side + 1}">
         <span class="where">
           <span class="side strong">${position(seat)}</span>
-          <span class="quiet small name">${sideName(view, view.game.sides[side] ?? '')}</span>
+          <span class="quiet small name"
+            >${isEachForThemselves(view) ? '' : sideName(view, view.game.sides[side] ?? '')}</span
+          >
         </span>
         ${
           name
@@ -80,13 +82,4 @@ function seats(play, view) {
 function sit(play, seat) {
   if (play.myName) play.claimSeat(seat, play.myName, false);
   else play.show('seats');
-}
-
-/** @param {View} view */
-function players(view) {
-  return html`<ul class="panel seats-list">
-    ${view.game.sides.map(
-      (side, index) => html`<li class="side-${index + 1}"><span class="side strong name">${side}</span></li>`,
-    )}
-  </ul>`;
 }

@@ -26,7 +26,7 @@ export function menuPanel(play, view) {
       </div>
       ${view.game.phase === 'playing' ? clockActions(play, view, isHost) : nothing}
       <div class="menu-list">
-        ${opens(play, 'invite')} ${view.game.seats.length ? opens(play, 'seats') : nothing}
+        ${opens(play, 'invite')} ${opens(play, 'seats')}
         <a class="button" href="/t/${play.code}/display" target="_blank" rel="noopener">${t('ui.menu.display')}</a>
         <a class="button" href="/t/${play.code}" target="_blank" rel="noopener">${t('ui.menu.watch')}</a>
         ${opens(play, 'names')} ${isHost ? hostActions(play, view) : nothing}

@@ -6,7 +6,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { playerAt, position, sideName } from '../core/names.js';
+import { isEachForThemselves, playerAt, position, sideIndex, sideName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { banner } from '../parts/banner.js';
 import { textField } from '../parts/field.js';
@@ -58,7 +58,7 @@ function seatForm(play, view) {
       autocomplete: 'given-name',
     })}
     <div class="stack">
-      <p class="strong">${t('ui.seats.where')}</p>
+      <p class="strong">${t(isEachForThemselves(view) ? 'ui.seats.who' : 'ui.seats.where')}</p>
       <div class="targets">${view.game.seats.map((seat) => seatButton(play, view, seat))}</div>
       <button class="chip" aria-pressed=${play.typed['seat'] === TABLET} @click=${() => play.type({ seat: TABLET })}>
         ${t('ui.seats.tablet')}
@@ -80,14 +80,14 @@ function nameOf(play) {
  * @param {string} seat
  */
 function seatButton(play, view, seat) {
-  const side = view.game.sides.findIndex((each) => each.split('_').includes(seat));
+  const side = sideIndex(view, seat);
   const sitting = playerAt(view, seat);
   return html`<button
     class="target side-${side + 1}"
     aria-pressed=${play.typed['seat'] === seat}
     @click=${() => play.type({ seat })}
   >
-    <span class="name">${sideName(view, view.game.sides[side] ?? '')}</span>
+    <span class="name">${isEachForThemselves(view) ? '' : sideName(view, view.game.sides[side] ?? '')}</span>
     <span class="value is-word">${position(seat)}</span>
     <span class="small name">${sitting ? t('ui.seats.sits_here', { name: sitting }) : t('ui.seats.free')}</span>
   </button>`;
@@ -102,7 +102,8 @@ function claimButton(play, view) {
   const isReady = seat !== undefined && nameOf(play).trim() !== '' && play.outbox.parcels.length === 0;
   const taken = seat !== undefined && seat !== TABLET && view.people.seats[seat];
   const isTaken = Boolean(taken) && taken !== play.store.state.person;
-  const key = !seat ? 'choose' : seat === TABLET ? 'use_tablet' : isTaken ? 'take_over' : 'sit';
+  const sit = isEachForThemselves(view) ? 'play_as' : 'sit';
+  const key = !seat ? 'choose' : seat === TABLET ? 'use_tablet' : isTaken ? 'take_over' : sit;
   const claim = () => {
     play.claimSeat(seat === TABLET || seat === undefined ? null : seat, nameOf(play).trim(), isTaken);
     if (play.panel) play.panel = 'menu';

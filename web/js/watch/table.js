@@ -6,7 +6,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { brief, position, shortPosition, sideName } from '../core/names.js';
+import { brief, isEachForThemselves, position, shortPosition, sideName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { columnName, handHistory, handReasons, whoEntered } from '../parts/hand-card.js';
@@ -28,8 +28,8 @@ export function sheetTable(watch, view) {
         ${view.game.sides.map((side, index) =>
           columns.map(
             ({ label }, place) =>
-              html`<th scope="col" class="side-${index + 1} ${view.game.seats.length ? '' : 'of-player'}">
-                ${place === 0 ? html`<span class="side">${shortName(view, side)}</span> ` : nothing}${columnName(label)}
+              html`<th scope="col" class="side-${index + 1} ${isEachForThemselves(view) ? 'of-player' : ''}">
+                ${place === 0 ? html`<span class="side">${shortName(view, side)}</span> ` : nothing}${columns.length > 1 ? columnName(label) : nothing}
               </th>`,
           ),
         )}
@@ -48,7 +48,7 @@ export function sheetTable(watch, view) {
  * @param {string} side
  */
 function shortName(view, side) {
-  return view.game.seats.length ? shortPosition(side) : brief(sideName(view, side));
+  return isEachForThemselves(view) ? brief(sideName(view, side)) : shortPosition(side);
 }
 
 /**
