@@ -128,7 +128,7 @@ async def test_without_an_origin_a_token_is_needed(served: HubProcess, code: str
 
 
 @pytest.mark.parametrize(
-    "origin", ["null", "http://evil.example", "https://127.0.0.1", "file://", "http://127.0.0.1:1"]
+    "origin", ["null", "http://evil.example", "https://127.0.0.1", "file://", "http://127.0.0.1:1", "http://["]
 )
 async def test_pages_of_other_origins_are_turned_away(served: HubProcess, origin: str) -> None:
     with pytest.raises(InvalidStatus, match="403"):

@@ -63,13 +63,15 @@ def split_url(url: str) -> tuple[str, Watched]:
 
     User, password and number of the database are the master's. Raises ValueError.
     """
-    parts = urlsplit(url)
-    user, at, hosts = parts.netloc.rpartition("@")
-    name, _, database = parts.path.strip("/").partition("/")
+    _, _, rest = url.partition("://")
+    rest, _, query = rest.partition("?")
+    where, _, path = rest.partition("/")  # by hand: urlsplit takes a list of IPv6 addresses for a broken one
+    user, at, hosts = where.rpartition("@")
+    name, _, database = path.strip("/").partition("/")
     if not name:
         raise ValueError("the name of the master is missing")
     sentinels = tuple(_address(host) for host in hosts.split(","))
-    return urlunsplit(("redis", f"{user}{at}master", database, parts.query, "")), Watched(sentinels, name)
+    return urlunsplit(("redis", f"{user}{at}master", database, query, "")), Watched(sentinels, name)
 
 
 def _address(text: str) -> Address:
