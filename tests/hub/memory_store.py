@@ -144,6 +144,14 @@ class MemoryStore:
         stored = self.rooms.get(room)
         return None if stored is None else Head(stored.epoch, len(stored.entries), stored.answers.get((actor, cmd)))
 
+    async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
+        self._reach()
+        stored = self.rooms[room]
+        if stored.epoch == seen:
+            stored.epoch = max(seen, known) + 1
+            self.publish(FeedMessage(room, stored.epoch, ()))
+        return stored.epoch
+
     async def archived(self, room: str, game: int) -> bytes | None:
         self._reach()
         return self.archive.get((room, game))

@@ -16,6 +16,7 @@ from bookboard.store.contract import (
     DeadlineAt,
     DeadlineIn,
     Entry,
+    FeedMessage,
     Head,
     Loaded,
     NewEntry,
@@ -344,3 +345,34 @@ async def test_proving_that_writes_are_taken_leaves_no_trace_for_long(store: Red
     await store.prove()
     [key] = await raw.keys()
     assert 0 < await raw.pttl(key) <= 60_000
+
+
+# ── a log that went back ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("known", "epoch"), [(1, 2), (0, 2), (7, 8), (2**40, 2**40 + 1)])
+async def test_a_new_epoch_is_larger_than_what_is_stored_and_known(store: RedisStore, known: int, epoch: int) -> None:
+    heard: list[FeedMessage] = []
+    feed = await store.listen(heard.append, lambda: None)
+    await feed.subscribe("ABCDEF")
+    await store.create(commit(0))
+    assert await store.raise_epoch("ABCDEF", seen=1, known=known) == epoch
+    await until(lambda: len(heard) == 2)
+    assert heard[1] == FeedMessage("ABCDEF", epoch, ())
+    assert await store.commit(commit(1)) == Stale()
+    assert isinstance(await store.commit(commit(1, epoch=epoch)), Committed)
+
+
+async def test_of_all_who_see_the_same_one_begins_the_new_epoch(store: RedisStore) -> None:
+    await store.create(commit(0))
+    assert [await store.raise_epoch("ABCDEF", seen=1, known=1) for _ in range(3)] == [2, 2, 2]
+
+
+async def test_a_room_that_is_gone_has_no_epoch(store: RedisStore) -> None:
+    assert await store.raise_epoch("ABCDEF", seen=1, known=1) == 0
+
+
+async def test_an_epoch_past_counting_is_refused(store: RedisStore) -> None:
+    await store.create(commit(0))
+    with pytest.raises(StoreUnavailable, match="refused"):
+        await store.raise_epoch("ABCDEF", seen=1, known=2**53)

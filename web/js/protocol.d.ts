@@ -4,7 +4,7 @@ export type Json = boolean | number | string | null | Json[] | { [key: string]: 
 
 export type FromClient = Hello | Do | Preview | Sync | Pong;
 
-export type FromServer = Welcome | SnapshotMessage | EventMessage | Done | Refused | PreviewResult | Status | Watching | Beat | Bye;
+export type FromServer = Welcome | SnapshotMessage | EventMessage | Rewound | Done | Refused | PreviewResult | Status | Watching | Beat | Bye;
 
 export interface Hello {
   type: "hello";
@@ -323,6 +323,13 @@ export interface Changes {
 export interface HandsChange {
   keep: number;
   hands: HandView[];
+}
+
+export interface Rewound {
+  type: "rewound";
+  epoch: number;
+  game: number;
+  hands: number[];
 }
 
 export interface Done {

@@ -13,7 +13,9 @@ from typing import Any, Protocol, assert_never
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.fanout import Audience
 from bookboard.hub.planning import Head, Sender, plan, sender_of
+from bookboard.hub.rewind import Trail, goes_on_from, is_beyond, rewound
 from bookboard.hub.stored import decode_answer, decode_entry, decode_state
+from bookboard.hub.telling import event_message, preview_answer, refusal
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
     Done,
@@ -21,6 +23,8 @@ from bookboard.protocol.messages import (
     Preview,
     PreviewResult,
     Refused,
+    Resume,
+    Rewound,
     SnapshotMessage,
     Watching,
 )
@@ -30,11 +34,9 @@ from bookboard.room.commands import AnyCommand
 from bookboard.room.decide import decide, expire
 from bookboard.room.events import AnyEvent, HostChanged, SeatClaimed, SeatLeft
 from bookboard.room.evolve import evolve, room_of
-from bookboard.room.preview import preview
 from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
-from bookboard.room.views import Current, changes_between, current_of, hand_of, view_of
-from bookboard.room.words import snake_case
+from bookboard.room.views import view_of
 from bookboard.store.contract import (
     Committed,
     Entry,
@@ -80,8 +82,10 @@ class LiveRoom:
         self.epoch = 0
         self.version = 0
         self.last = ""
+        self.rewound: Rewound | None = None
         self.is_gone = False
         self._room: Room | None = None
+        self._trail = Trail()
         self._store = store
         self._clock = clock
         self._on_failure = on_failure
@@ -114,7 +118,11 @@ class LiveRoom:
             room, version = room_of(decode_state(loaded.snapshot.body)), loaded.snapshot.version
         for entry in loaded.entries:
             room = evolve(room, decode_entry(entry))
-        self._room, self._snapshot_version = room, version
+        before, self._room, self._snapshot_version = self._room, room, version
+        self._trail.restart(loaded.entries)
+        if before is not None and loaded.epoch > self.epoch:
+            self.rewound = rewound(loaded.epoch, before, self.room)
+            self.audience.publish(self.rewound)
         self.epoch, self.version, self.last = loaded.epoch, loaded.version, loaded.last
         self.recent.clear()
         self._head_moved()
@@ -143,17 +151,8 @@ class LiveRoom:
         event = recorded.event
         self._room = evolve(before, recorded)
         self.version, self.last = entry.version, entry.id
-        message = EventMessage(
-            epoch=self.epoch,
-            version=entry.version,
-            id=entry.id,
-            prev=entry.prev,
-            at=entry.at,
-            by=recorded.by,
-            kind=snake_case(type(event).__name__),
-            hand=hand_of(event),
-            changes=changes_between(before, self._room),
-        )
+        self._trail.add(entry)
+        message = event_message(self.epoch, entry, recorded, before=before, after=self._room)
         self.recent.append(message)
         self._head_moved()
         self.audience.publish(message)
@@ -169,25 +168,39 @@ class LiveRoom:
         """What the feed says. It may repeat, reorder or leave out."""
         if self._room is None:
             self._early.append(message)
-        elif message.epoch > self.epoch:
-            self.start(self.reload())
-        elif message.epoch == self.epoch and not self.apply(message.entries):
+        elif message.epoch != self.epoch or not self.apply(message.entries):
             self.start(self.catch_up())
 
     async def catch_up(self) -> None:
         """Be at the head, as the store knows it now. Raises StoreUnavailable, Gone."""
-        known, last = self.version, self.last
-        loaded = await self._store.load(self.code, after=known)
+        epoch, version, last = self.epoch, self.version, self.last
+        loaded = await self._store.load(self.code, after=version)
         if loaded is None:
             raise Gone
-        forked = loaded.version == known and loaded.last != last
-        if loaded.epoch != self.epoch or loaded.version < known or forked or not self.apply(loaded.entries):
-            await self.reload()
+        goes_on = loaded.epoch >= epoch and goes_on_from(loaded, version, last)
+        if goes_on and loaded.epoch == self.epoch and self.apply(loaded.entries):
+            return
+        if not goes_on and loaded.epoch <= epoch:
+            log.warning("the log of a table went back: %d.%d, was %d.%d", loaded.epoch, loaded.version, epoch, version)
+            await self._store.raise_epoch(self.code, seen=loaded.epoch, known=epoch)
+        await self.reload()
+
+    async def heed(self, resume: Resume, *, may_raise: bool) -> None:
+        """A screen comes back from where this hub has never been: who is ahead? Raises StoreUnavailable, Gone."""
+        if not is_beyond(resume, self.epoch, self.version, self._trail):
+            return
+        await self.catch_up()
+        if may_raise and is_beyond(resume, self.epoch, self.version, self._trail):
+            await self._store.raise_epoch(self.code, seen=self.epoch, known=resume.epoch)
+            await self.catch_up()
 
     async def reload(self) -> None:
+        """Take the room over whole. Raises StoreUnavailable, Gone."""
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise Gone
+        if loaded.epoch < self.epoch:
+            raise StoreUnavailable("rewound")  # servers of two pasts answer in turn: look again in a while
         self.adopt(loaded)
 
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -266,7 +279,7 @@ class LiveRoom:
             case Already(by, at, version):
                 return Done(sender.cmd, version, repeated=True, by=by, at=at)
             case Rejected():
-                return refusal(sender.cmd, decided, self._conflicting(decided, command))
+                return refusal(sender.cmd, decided, self.room, command)
             case _ as unreachable:
                 assert_never(unreachable)
 
@@ -276,10 +289,6 @@ class LiveRoom:
             await self.catch_up()
         return Done(cmd, version, repeated=True)
 
-    def _conflicting(self, rejected: Rejected, command: AnyCommand) -> Current | None:
-        hand: int | None = getattr(command, "hand", None)
-        return current_of(self.room, hand) if rejected.code == "conflict" and hand is not None else None
-
     def _decision_time(self, not_before: int) -> int:
         """Only the store may say that the deadline has passed: this hub's clock never runs past it by itself."""
         now, due = self._clock.now(), due_at(self.room)
@@ -287,17 +296,7 @@ class LiveRoom:
 
     def preview(self, token: str | None, message: Preview) -> PreviewResult | Refused:
         actor = role_of(self.room.state, token) or Actor(SPECTATOR)
-        shown = preview(self.room, message.command, actor, self._decision_time(0))
-        if isinstance(shown, Rejected):
-            return refusal(message.id, shown, self._conflicting(shown, message.command))
-        return PreviewResult(
-            id=message.id,
-            hand=shown.hand,
-            changed=shown.changed,
-            excused=shown.excused,
-            scores=shown.scores,
-            outcome=shown.outcome,
-        )
+        return preview_answer(self.room, message, actor, self._decision_time(0))
 
     # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -391,7 +390,3 @@ class LiveRoom:
         for timer in (self._timer, self._count_timer):
             if timer is not None:
                 timer.cancel()
-
-
-def refusal(cmd: str, rejected: Rejected, current: Current | None) -> Refused:
-    return Refused(cmd, rejected.code, rejected.facts, rejected.retry, rejected.field, current)

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from bookboard.hub.desk import Desk, Message, Receive, Scope, Send, address_of
 from bookboard.hub.fanout import WireReader
-from bookboard.hub.live import LiveRoom
+from bookboard.hub.live import Gone, LiveRoom
 from bookboard.hub.origins import header, is_allowed
 from bookboard.hub.outbox import QueuedReader
 from bookboard.hub.rooms import BEAT_EVERY_S
@@ -32,7 +32,7 @@ from bookboard.protocol.messages import (
     Sync,
     Welcome,
 )
-from bookboard.room.access import SPECTATOR, Actor, role_of
+from bookboard.room.access import HOST, PLAYER, SPECTATOR, Actor, role_of
 from bookboard.room.commands import ClaimSeat
 from bookboard.store.contract import StoreUnavailable
 
@@ -144,12 +144,16 @@ class Connection:
         if not isinstance(hello, Hello):
             raise Malformed("a connection begins with hello")
         answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
+        live = actor = None
         try:
             live = await self._desk.rooms.enter(hello.room)
+            if live is not None:
+                actor = await self._role(live, hello)
         except StoreUnavailable:
+            if live is not None:
+                self._desk.rooms.leave(live.code)
             self.close_soon(Closing.UNAVAILABLE, random.randint(1000, 4000))  # noqa: S311 - spreads load
             return None
-        actor = role_of(live.room.state, hello.token) if live is not None else None
         if live is not None and actor is not None and (self._is_browser or hello.token is not None):
             self._live, self._token, self._actor = live, hello.token, actor
             self._welcome(live)
@@ -165,6 +169,16 @@ class Connection:
         await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
         self.close_soon(Closing.NOT_FOUND)
         return None
+
+    async def _role(self, live: LiveRoom, hello: Hello) -> Actor | None:
+        """Who this is, once the room has heeded where the screen left off. Raises StoreUnavailable."""
+        actor = role_of(live.room.state, hello.token)
+        if actor is None or hello.resume is None:
+            return actor
+        with contextlib.suppress(Gone):
+            # A spectator's word moves no epoch.
+            await live.heed(hello.resume, may_raise=actor.role in {HOST, PLAYER})
+        return role_of(live.room.state, hello.token)
 
     def _welcome(self, live: LiveRoom) -> None:
         self._tell(
@@ -184,6 +198,8 @@ class Connection:
     def _bring_up_to_date(self, live: LiveRoom, hello: Hello) -> None:
         at = hello.resume
         missed = live.missed_since(at.epoch, at.version, at.last) if at is not None else None
+        if at is not None and at.epoch < live.epoch and live.rewound is not None:
+            self._tell(live.rewound)
         if missed is None:
             self._reader.send(live.snapshot_payload(self._codec))
         else:

@@ -111,6 +111,14 @@ class EventMessage(ServerMessage, frozen=True, tag="event"):
     changes: Changes
 
 
+class Rewound(ServerMessage, frozen=True):
+    """The store had to go back: `epoch` is a new one, and these hands of `game`, acknowledged before, are gone."""
+
+    epoch: int
+    game: int
+    hands: list[int]
+
+
 class Done(ServerMessage, frozen=True):
     """The command is in the log, up to `version`. `repeated`: it was before, by this cmd or somebody (`by`, `at`)."""
 
@@ -174,4 +182,6 @@ class Bye(ServerMessage, frozen=True):
     reconnect_in: int | None
 
 
-FromServer = Welcome | SnapshotMessage | EventMessage | Done | Refused | PreviewResult | Status | Watching | Beat | Bye
+FromServer = (
+    Welcome | SnapshotMessage | EventMessage | Rewound | Done | Refused | PreviewResult | Status | Watching | Beat | Bye
+)

@@ -169,6 +169,12 @@ class Store(Protocol):
     async def head(self, room: str, actor: str, cmd: str) -> Head | None:
         """Where the room stands, and the answer this cmd was given, if it was."""
 
+    async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
+        """Begin a new epoch of a log that went back, larger than `known`, and publish it without entries.
+
+        Nothing happens unless the stored epoch is `seen`. The epoch that holds now; 0 if there is no room.
+        """
+
     async def archived(self, room: str, game: int) -> bytes | None: ...
 
     async def due(self, now: int) -> list[str]:

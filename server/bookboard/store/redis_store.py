@@ -1,4 +1,4 @@
-"""The store on Redis 7.0 or later, or Valkey: what contract.py promises, by three Lua scripts."""
+"""The store on Redis 7.0 or later, or Valkey: what contract.py promises, by four Lua scripts."""
 
 import asyncio
 import logging
@@ -57,6 +57,7 @@ class Script(Struct, frozen=True):
 _COMMIT = Script.read("commit.lua")
 _LOAD = Script.read("load.lua")
 _HEAD = Script.read("head.lua")
+_RAISE_EPOCH = Script.read("raise_epoch.lua")
 
 
 class RedisStore:
@@ -113,6 +114,11 @@ class RedisStore:
         names = keys.room_keys(room)
         reply = await self._run(_HEAD, (names.meta, names.answers), keys.answer_field(actor, cmd))
         return None if reply is None else Head(int(reply[0]), int(reply[1]), reply[2])
+
+    async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
+        names = keys.room_keys(room)
+        reply = await self._run(_RAISE_EPOCH, (names.meta,), room, names.feed, seen, known)
+        return 0 if reply is None else int(reply)
 
     async def archived(self, room: str, game: int) -> bytes | None:
         record: bytes | None = await self._call("GET", keys.archive(room, game))

@@ -1,0 +1,60 @@
+"""A log that went back: an older file was restored, or a replica promoted that was behind its master.
+
+Whoever notices begins a new epoch, so that everybody takes the log over as it is now. What had been acknowledged and is
+gone is named, by number; the phone that sent it offers it again.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from bookboard.protocol.messages import Resume, Rewound
+from bookboard.room.state import Room
+from bookboard.store.contract import Entry, Loaded
+
+KEPT_IDS = 256
+FARTHEST_EPOCH = 1000
+"""A screen may know of so many epochs more than the store: more than rewinds can explain is made up."""
+
+
+class Trail:
+    """The ids of a log's newest versions: they tell a screen that is behind from one whose past is gone."""
+
+    def __init__(self) -> None:
+        self._ids: OrderedDict[int, str] = OrderedDict()
+
+    def restart(self, entries: Iterable[Entry]) -> None:
+        self._ids.clear()
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        self._ids[entry.version] = entry.id
+        if len(self._ids) > KEPT_IDS:
+            self._ids.popitem(last=False)
+
+    def contradicts(self, version: int, last: str) -> bool:
+        return self._ids.get(version, last) != last
+
+
+def is_beyond(resume: Resume, epoch: int, version: int, trail: Trail) -> bool:
+    """Whether a screen comes from what a log that stands at (epoch, version) does not hold."""
+    if resume.epoch != epoch:
+        return epoch < resume.epoch <= epoch + FARTHEST_EPOCH
+    return resume.version > version or trail.contradicts(resume.version, resume.last)
+
+
+def goes_on_from(loaded: Loaded, version: int, last: str) -> bool:
+    """Whether a log, read after `version`, still holds the entry `last` there."""
+    if loaded.version <= version:
+        return (loaded.version, loaded.last) == (version, last)
+    return bool(loaded.entries) and loaded.entries[0].prev == last
+
+
+def rewound(epoch: int, before: Room, after: Room) -> Rewound:
+    """What to tell screens that showed `before`, and show `after` from this epoch on."""
+    game, now = before.state.game, after.state.game
+    if game.number < now.number:
+        return Rewound(epoch, game.number, [])  # it is over, and its record kept
+    kept = [hand.entry for hand in now.hands] if game.number == now.number else []
+    gone = [number for number, hand in enumerate(game.hands, start=1) if kept[number - 1 : number] != [hand.entry]]
+    return Rewound(epoch, game.number, gone)
