@@ -22,6 +22,7 @@ import { applyChanges, verdict } from './follow.js';
  * @property {number | null} screens
  * @property {number} heardAt  when the server was last heard, by this device's clock
  * @property {number} offset  the server's clock less this device's, in ms
+ * @property {{game: number, hands: number[]} | null} rewound  hands that were in and are gone: the store had to go back
  * @property {{kind: string, hand: number | null, by: string, version: number} | null} latest  the newest event seen live
  */
 
@@ -39,6 +40,7 @@ const BLANK = {
   screens: null,
   heardAt: 0,
   offset: 0,
+  rewound: null,
   latest: null,
 };
 
@@ -98,6 +100,9 @@ export class Store {
         return false;
       case 'event':
         return this.#follow(message);
+      case 'rewound':
+        this.set({ rewound: { game: message.game, hands: message.hands } });
+        return false;
       case 'status':
         this.set(storeStatus(message));
         return false;
@@ -123,6 +128,17 @@ export class Store {
     }
     return what === 'sync';
   }
+}
+
+/**
+ * The hands that are gone and not yet entered again.
+ *
+ * @param {BoardState} state
+ * @returns {number[]}
+ */
+export function handsGone({ view, rewound }) {
+  if (!view || rewound?.game !== view.game.number) return [];
+  return rewound.hands.filter((hand) => hand > view.hands.length);
 }
 
 /** @param {import('../protocol.js').Status} status */

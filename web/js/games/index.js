@@ -54,6 +54,8 @@ import { spades } from './spades.js';
  * @property {PreviewResult | null} preview  what the hand would score as it is typed
  * @property {string | null} mySeat
  * @property {Pick<Refused, 'code' | 'facts' | 'field'> | null} refused
+ * @property {string} reason  the host's, for letting a check pass
+ * @property {(reason: string) => void} setReason
  * @property {(part: Entry, aim?: Partial<Aim>) => void} lay  lay a part over it, and aim elsewhere
  * @property {(aim: Partial<Aim>) => void} aimAt
  *

@@ -10,6 +10,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { keep, recall } from '../core/keep.js';
 import { playerAt, position, sideName } from '../core/names.js';
 import { plain, t } from '../core/words.js';
+import { LONGEST_NAME, textField } from '../parts/field.js';
 import { numberPad } from '../parts/pad.js';
 import { refusalBeside } from '../parts/refusal.js';
 import {
@@ -258,8 +259,14 @@ function override(form) {
   const code = form.refused?.code ?? '';
   const canBe = ['bid_below_minimum', 'blind_not_allowed', 'too_many_blinds'].includes(code);
   if (!form.isHost || !canBe) return nothing;
-  return html`<div class="chips">
-    <button class="chip" @click=${() => form.lay({ allowed: [...allowedIn(form.entry), code] })}>
+  return html`<div class="stack">
+    ${textField({
+      label: t('games.spades.why_let_it_stand'),
+      value: form.reason,
+      set: form.setReason,
+      longest: LONGEST_NAME,
+    })}
+    <button @click=${() => form.lay({ allowed: [...allowedIn(form.entry), code] })}>
       ${t('games.spades.let_it_stand')}
     </button>
   </div>`;

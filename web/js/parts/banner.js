@@ -5,6 +5,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { handsGone } from '../core/store.js';
 import { t, timeOfDay, timeWithSeconds } from '../core/words.js';
 
 /**
@@ -15,6 +16,10 @@ export function banner(state, screen = 'watch') {
   if (state.link === 'lost') {
     const text = t('ui.link.lost', { time: timeWithSeconds(state.heardAt) });
     return html`<p class="banner" role="alert">${text}</p>`;
+  }
+  const gone = handsGone(state);
+  if (gone.length && !state.readonly) {
+    return html`<p class="banner" role="alert">${t('ui.link.rewound', { hands: gone.join(', ') })}</p>`;
   }
   if (!state.readonly) return nothing;
   return html`<p class="banner" role="alert">

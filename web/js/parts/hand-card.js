@@ -45,7 +45,7 @@ export function handHistory(view, hand) {
     ${t('ui.sheet.entered_by', facts(entered))}${corrections.map(
       (correction) =>
         html` · ${t('ui.sheet.corrected_was', { ...facts(correction), before: told(correction.before) })}`,
-    )}
+    )}${hand.reason ? ` · ${t('ui.sheet.let_pass', { reason: hand.reason })}` : nothing}
   </p>`;
 }
 

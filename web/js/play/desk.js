@@ -12,6 +12,7 @@
 import { keep, recall } from '../core/keep.js';
 import { joinParts, layOver, notYetIn } from '../core/lay.js';
 import { newId } from '../core/secret.js';
+import { handsGone } from '../core/store.js';
 import { faceOf } from '../games/index.js';
 
 /** @typedef {Pick<Refused, 'code' | 'facts' | 'field'>} Refusal */
@@ -20,12 +21,16 @@ import { faceOf } from '../games/index.js';
  * @property {number} game
  * @property {number} hand
  * @property {boolean} isCorrection
+ * @property {string} [reason]  why the host lets a check pass
  * @property {Entry} part  what is typed: a part over the hand in play, or a whole corrected hand
  *
  * @typedef {object} Overtaken  somebody recorded the hand while this was being typed
  * @property {Draft} draft
  * @property {HandView} recorded
  */
+
+/** How many of the hands entered here are kept whole, to be offered again should the store lose them. */
+const MOST_KEPT = 8;
 
 /** @type {Aim} */
 const NO_AIM = { step: null, target: null };
@@ -105,6 +110,7 @@ export class Desk {
    */
   form(view) {
     const { person, role } = this.store.state;
+    /** @type {Draft} */
     const draft = this.draft ?? { game: 0, hand: 0, isCorrection: false, part: {} };
     return {
       view,
@@ -116,9 +122,18 @@ export class Desk {
       aim: this.#aim,
       preview: this.#asked?.result ?? null,
       refused: this.refused ?? this.#asked?.refused ?? null,
+      reason: draft.reason ?? '',
+      setReason: (reason) => this.#setReason(reason),
       lay: (part, aim) => this.#lay(view, part, aim),
       aimAt: (aim) => this.#aimAt(aim),
     };
+  }
+
+  /** @param {string} reason */
+  #setReason(reason) {
+    if (this.draft) this.draft.reason = reason;
+    this.#save();
+    this.store.touch();
   }
 
   /** @param {Partial<Aim>} aim */
@@ -149,8 +164,8 @@ export class Desk {
   }
 
   /** @param {Draft} draft */
-  #handAt({ game, hand }) {
-    return { game, hand, revision: this.store.state.position?.version ?? 0 };
+  #handAt({ game, hand, reason }) {
+    return { game, hand, revision: this.store.state.position?.version ?? 0, ...(reason ? { reason } : {}) };
   }
 
   /** @returns {AnyCommand | null} */
@@ -170,7 +185,46 @@ export class Desk {
     this.refused = null;
     const { draft } = this;
     this.outbox.withdraw(({ type }) => type === 'note_hand');
-    if (draft) this.outbox.submit(command);
+    if (!draft) return;
+    this.#keepEntered(draft);
+    this.outbox.submit(command);
+  }
+
+  /** @param {Draft} draft */
+  #keepEntered({ game, hand, part, isCorrection }) {
+    const { view } = this.store.state;
+    if (!view) return;
+    const entry = isCorrection ? part : layOver(view.in_play.entry, part);
+    const others = this.#entered().filter((each) => each.game !== game || each.hand !== hand);
+    keep('entered', [...others, { game, hand, entry }].slice(-MOST_KEPT), this.table);
+  }
+
+  /** @returns {{game: number, hand: number, entry: Entry}[]} */
+  #entered() {
+    return recall('entered', this.table) ?? [];
+  }
+
+  /**
+   * The hand in play, if it was in before, is gone, and was entered here.
+   *
+   * @param {View} view
+   * @returns {Entry | null}
+   */
+  lostHand(view) {
+    const { hand } = view.in_play;
+    if (!handsGone(this.store.state).includes(hand)) return null;
+    return this.#entered().find((each) => each.game === view.game.number && each.hand === hand)?.entry ?? null;
+  }
+
+  /**
+   * Type a whole hand at once: one that was entered here before.
+   *
+   * @param {Entry} entry
+   */
+  typeAgain(entry) {
+    if (this.draft) this.draft.part = entry;
+    this.#save();
+    this.#aimAt(NO_AIM);
   }
 
   /**

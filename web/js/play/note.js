@@ -23,6 +23,8 @@ export function noteStrip(play, view) {
   const overtaken = outbox.parcels.find((parcel) => parcel.state === 'overtaken');
   if (overtaken) return overtakenNote(play, view, overtaken);
   if (desk.overtaken) return outrunNote(play, view);
+  const lost = desk.lostHand(view);
+  if (lost && outbox.parcels.length === 0) return lostNote(play, view, lost);
   if (play.refused) return refusedNote(play, play.refused);
   const waiting = outbox.parcels.find((parcel) => parcel.state === 'waiting' && !parcel.wasSent) ?? outbox.parcels[0];
   if (waiting && play.store.state.link !== 'live') return status('waiting', t('ui.sent.waiting', about(waiting)));
@@ -30,6 +32,22 @@ export function noteStrip(play, view) {
   if (waiting && play.isSlow) return status('sent', t('ui.sent.sent', about(waiting)));
   if (play.landed) return status('landed', play.landed);
   return nothing;
+}
+
+/**
+ * A hand that was in and is gone: the phone that entered it offers it again.
+ *
+ * @param {Play} play
+ * @param {View} view
+ * @param {import('../core/types.js').Entry} entry
+ */
+function lostNote(play, view, entry) {
+  const facts = { hand: view.in_play.hand, entry: faceOf(view.rules.key).told(entry) };
+  const again = () => {
+    play.desk.typeAgain(entry);
+    play.desk.enter();
+  };
+  return choice(t('ui.sent.lost', facts), [[t('ui.sent.enter_again', facts), again]]);
 }
 
 /** @param {Parcel} parcel */

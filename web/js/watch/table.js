@@ -80,7 +80,7 @@ function handRows(watch, view, hand) {
         ? html`<tr>
             <td></td>
             <td class="reasons" colspan=${view.game.sides.length * columns.length + 2}>
-              ${handReasons(view, hand)}${hand.corrections.length ? handHistory(view, hand) : nothing}
+              ${handReasons(view, hand)}${hand.corrections.length || hand.reason ? handHistory(view, hand) : nothing}
             </td>
           </tr>`
         : nothing
