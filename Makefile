@@ -100,7 +100,7 @@ bench: $(DEV) ## run the benchmarks and print what they measure
 .PHONY: shots
 shots: system $(DEV) ## play a night in a browser, keep its pictures in tests/artifacts/ and the README's in docs/
 	@BOOKBOARD_SHOTS=tests/artifacts/shots $(PYTHON) -m pytest -q tests/e2e/test_night.py -k one
-	@cp tests/artifacts/shots/hand-09-small.png docs/board.png
+	@cp tests/artifacts/shots/hand-08-small.png docs/board.png
 
 .PHONY: lock
 lock: $(DEV) ## move constraints.txt to the newest releases that pyproject.toml allows

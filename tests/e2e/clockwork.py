@@ -1,4 +1,4 @@
-"""Moving a time limit up: a commit like any other, so that nobody has to wait five minutes for it."""
+"""Moving a time limit up: a commit like any other, so that nobody has to wait for it."""
 
 from bookboard.hub.planning import Head, Sender, plan
 from bookboard.hub.stored import decode_entry, decode_state

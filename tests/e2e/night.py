@@ -13,7 +13,7 @@ Side = Literal["north_south", "east_west"]
 PLAYERS: dict[str, str] = {"north": "Nora", "east": "Ed", "south": "Sue", "west": "Wes"}
 SIDES: dict[str, str] = {"north_south": "Runners", "east_west": "Keepers"}
 SCORE_LIMIT = 500
-TIME_LIMIT_MINUTES = 5
+TIME_LIMIT_MINUTES = 45
 BLIND_BID_GAP = 50
 
 
