@@ -39,6 +39,7 @@ class BidWhistSettings(Struct, frozen=True, gc=False):
             source="bid-whist.txt: Winning the match",
             choices=numbers(7, 14),
             unit="points",
+            text="match_target",
         ),
     ] = 7
     boston_bonus: Annotated[
@@ -208,9 +209,22 @@ BID_WHIST: Game[BidWhistSettings, Hand, Carry] = Game(
     version=1,
     title="Bid Whist",
     settings=SETTINGS,
-    presets=(Preset("standard", "To 7", {}), Preset("long", "To 14", {"target": 14})),
+    presets=(
+        Preset("standard", "To 7", {}),
+        Preset("long", "To 14", {"target": 14}),
+        Preset("boston", "To 14, with the Boston bonus", {"target": 14, "boston_bonus": True}),
+    ),
     line_rules=("made_contract", "made_no_trump", "boston_bonus", "set_contract", "set_no_trump"),
     reasons=("target", "opponents_at_minus_target"),
+    basics=("deal", "contract", "contract_set", "no_trump", "defenders", "kitty", "host_ends"),
+    explained_by={
+        "made_contract": ("contract",),
+        "set_contract": ("contract_set",),
+        "made_no_trump": ("no_trump",),
+        "set_no_trump": ("no_trump",),
+        "opponents_at_minus_target": ("target",),
+        "host": ("host_ends",),
+    },
     seats=SEATS,
     read_settings=settings_reader(BidWhistSettings, SETTINGS),
     read_sides=read_sides,

@@ -31,6 +31,8 @@ class Declared(Struct, frozen=True, kw_only=True):
     high: int | None = None
     unit: str = ""
     hidden_when: tuple[Mapping[str, Json], ...] = ()
+    idle_when: tuple[Mapping[str, Json], ...] | None = None
+    text: str = ""
 
 
 def numbers(*values: int) -> tuple[Choice, ...]:

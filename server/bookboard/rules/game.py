@@ -43,6 +43,10 @@ class Setting(Struct, frozen=True, kw_only=True):
     high: int | None = None
     unit: str = ""
     hidden_when: tuple[Mapping[str, Json], ...] = ()
+    idle_when: tuple[Mapping[str, Json], ...] | None = None
+    """When it changes no result, where that is not when it is hidden."""
+    text: str = ""
+    """Where its sentences stand in the texts, if not under its key: a setting may mean another thing in each game."""
 
     def offers(self, value: Json) -> bool:
         """Whether the setting may have this value; true is not 1, and 5.0 is not 5."""
@@ -78,6 +82,12 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     """The reasons its outcomes give."""
     overrides: tuple[str, ...] = ()
     """The checks a host may override: what `allowed` in a hand may hold."""
+    basics: tuple[str, ...] = ()
+    """The names of the sentences that hold at every table, for the rules in words."""
+    explained_by: Mapping[str, tuple[str, ...]] = {}
+    """The settings or basics behind a line's rule or an outcome's reason: of several, the first in force.
+
+    What is not listed is explained by the setting or sentence of the same name."""
     seats: tuple[str, ...] = ()
     """The seats in the order of the deal; empty where every player is a side."""
 

@@ -29,6 +29,7 @@ class PackSettings(Struct, frozen=True, gc=False):
             low=1,
             high=100,
             unit="points",
+            text="pack_target",
         ),
     ] = None
 
@@ -245,7 +246,11 @@ PACK: Game[PackSettings, Round, Carry] = Game(
     version=1,
     title="Pack",
     settings=SETTINGS,
-    presets=(Preset("open", "Until the table ends it", {}), Preset("ten", "To 10", {"target": 10})),
+    presets=(
+        Preset("open", "Until the table ends it", {}),
+        Preset("five", "Quick game to 5", {"target": 5}),
+        Preset("ten", "To 10", {"target": 10}),
+    ),
     line_rules=(
         "pack",
         "pack_without_final_trick",
@@ -259,6 +264,24 @@ PACK: Game[PackSettings, Round, Carry] = Game(
         "bonus",
     ),
     reasons=("target",),
+    basics=(
+        "pack",
+        "all_but_the_last_trick",
+        "dealer_all_tricks",
+        "pack_failed",
+        "dealer_beaten",
+        "undeclared",
+        "all_tricks",
+        "bonus",
+        "host_ends",
+    ),
+    explained_by={
+        "pack_without_final_trick": ("all_but_the_last_trick",),
+        "most_cards_award": ("pack_failed",),
+        "declarers_bonus": ("bonus",),
+        "most_cards": ("undeclared",),
+        "host": ("host_ends",),
+    },
     read_settings=settings_reader(PackSettings, SETTINGS),
     read_sides=read_sides,
     begin=begin,

@@ -24,18 +24,21 @@ OWN: Mapping[str, Mapping[str, Any]] = {
         "help": "Each time a side's bags reach this limit it loses ten times the limit, and the bags shown start again "
         "from 0; bags past it carry over. One hand can cost more than one penalty.",
         "source": "tournament-spades.txt: Sandbags",
+        "text": "sandbags",
     },
     "boston": {
         "default": True,
         "help": "A side that bids 13 and wins all 13 books wins the game on the spot: its score becomes the score "
         "limit, and the other side keeps its score of the hand before.",
-        "source": "tournament-spades.txt: Boston",
+        "source": "tournament-spades.txt: Winning the Game",
+        "text": "tournament_boston",
     },
     "lowest_allowed_score": {
         "default": -200,
         "help": "A side at or below this score after a hand loses. If both are, the higher score wins, and level "
         "scores play on.",
         "source": "tournament-spades.txt: Winning the Game",
+        "text": "tournament_lowest_score",
     },
 }
 """What differs from Spades, setting by setting."""
@@ -85,8 +88,10 @@ TOURNAMENT_SPADES: Game[SpadesSettings, Hand, Carry] = structs.replace(
     settings=SETTINGS,
     presets=(
         Preset("standard", "Standard", {}),
+        Preset("half_hour", "League game, 30 minutes", {"time_limit_minutes": 30, "score_limit": 300}),
         Preset("short", "To 300, limit of 5 sandbags", {"score_limit": 300, "bag_penalty": 5}),
     ),
+    explained_by={**SPADES.explained_by, "boston_lost": ("boston",)},
     line_rules=(*SPADES.line_rules, "boston", "boston_lost"),
     read_settings=settings_reader(SpadesSettings, SETTINGS),
     score=score,

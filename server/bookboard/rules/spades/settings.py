@@ -125,6 +125,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             "bag penalty and is what the tie breakers count.",
             source="spades.txt: Include bags for successful nil",
             hidden_when=({"nil": None},),
+            idle_when=({"nil": None, "blind_nil": None},),
         ),
     ] = True
     blind_nil: Annotated[
@@ -138,6 +139,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             choices=off_or(100, 200),
             unit="points",
             hidden_when=({"nil": None},),
+            idle_when=({"nil": None, "blind_nil": None},),
         ),
     ] = 100
     minimum_blind_bid: Annotated[
@@ -240,6 +242,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             "and none in the total.",
             source="spades.txt: Forgive bags on set",
             hidden_when=({"bag_penalty": None, "one_point_bags": False},),
+            idle_when=({"bag_penalty": None, "one_point_bags": False, "tie_breaker": "highest_score"},),
         ),
     ] = False
     one_point_bags: Annotated[
