@@ -54,6 +54,15 @@ async def test_a_game_goes_from_one_table_to_another_as_record_and_as_sheet(serv
         assert client.view["clock"]["deadline"] is not None
 
 
+async def test_a_private_tables_record_is_for_those_with_a_token(served: HubProcess) -> None:
+    code = served.open_table()["code"]
+    async with joined(served, code, HOST_TOKEN) as host:
+        await host.do("set_privacy", private=True)
+    assert served.get(f"/api/tables/{code}/record")[0] == 404
+    assert served.get(f"/api/tables/{code}/record", Authorization="Bearer wrong")[0] == 404
+    assert served.get(f"/api/tables/{code}/record", Authorization=f"Bearer {HOST_TOKEN}")[0] == 200
+
+
 @pytest.mark.parametrize(
     ("taken", "code"),
     [

@@ -73,9 +73,9 @@ class Table:
             self.log.append(recorded)
             self.room = evolve(self.room, recorded)
 
-    def join(self, name: str, seat: str | None, token: str | None = None) -> Actor:
+    def join(self, name: str, seat: str | None, token: str | None = None, *, invited: str = INVITED_TOKEN) -> Actor:
         token = token or f"token-of-{name}-0123456789-0123456789".replace(" ", "-")
-        self.do(c.ClaimSeat(seat, name, token), self.actor(INVITED_TOKEN))
+        self.do(c.ClaimSeat(seat, name, token), self.actor(invited))
         return self.actor(token)
 
     def start(self) -> "Table":

@@ -2,7 +2,7 @@ import pytest
 from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table
 
 from bookboard.room import commands as c
-from bookboard.room.access import Actor
+from bookboard.room.access import Actor, role_of
 from bookboard.room.decide import HOST_COMMANDS
 from bookboard.room.rejections import Rejected
 
@@ -116,10 +116,13 @@ def test_the_host_names_the_table(table: Table) -> None:
 
 @pytest.mark.parametrize("command", HOST_COMMANDS)
 def test_what_only_the_host_may_do(table: Table, command: type[c.AnyCommand]) -> None:
-    assert len(HOST_COMMANDS) == 10
+    assert len(HOST_COMMANDS) == 13
     made: dict[type, c.AnyCommand] = {
         c.HandOver: c.HandOver("x"),
         c.NameTable: c.NameTable("x"),
+        c.InvitePlayers: c.InvitePlayers(TOKEN),
+        c.RemovePerson: c.RemovePerson("x"),
+        c.SetPrivacy: c.SetPrivacy(private=True),
         c.SetRules: c.SetRules(1, "spades", {}),
         c.EndGame: c.EndGame(1, 1),
         c.ExtendClock: c.ExtendClock(1, 5, 9),
@@ -148,3 +151,38 @@ def test_no_secret_is_kept_as_it_is(table: Table) -> None:
     for secret in (HOST_TOKEN, INVITED_TOKEN, RECOVERY, TOKEN):
         assert secret not in repr(table.room.state)
         assert secret not in repr(table.log)
+
+
+# ── who may still come in ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_new_invitation_takes_the_place_of_the_old(table: Table) -> None:
+    table.do(c.InvitePlayers(TOKEN))
+    assert table.actor(TOKEN).role == "invited"
+    assert role_of(table.room.state, INVITED_TOKEN) is None
+    table.already(c.InvitePlayers(TOKEN))
+    assert table.refused(c.InvitePlayers("short")) == "weak_token"
+    assert table.refused(c.InvitePlayers(HOST_TOKEN)) == "weak_token"
+
+
+def test_a_removed_person_has_no_seat_and_no_say_but_keeps_the_name(table: Table) -> None:
+    wes = table.join("Wes", "west", TOKEN)
+    table.do(c.RemovePerson(wes.person or ""))
+    assert role_of(table.room.state, TOKEN) is None
+    assert table.room.state.seats == {}
+    assert table.room.state.people[wes.person or ""] == "Wes"
+    table.already(c.RemovePerson(wes.person or ""))
+    assert table.refused(c.RemovePerson("nobody")) == "unknown_person"
+    assert table.refused(c.RemovePerson(table.room.state.host)) == "host_stays"
+
+
+def test_a_private_table_is_watched_with_a_token_only(table: Table) -> None:
+    table.do(c.SetPrivacy(private=True, token=TOKEN))
+    assert role_of(table.room.state, None) is None
+    assert table.actor(TOKEN) == Actor("spectator")
+    assert table.actor(HOST_TOKEN).role == "host"
+    table.already(c.SetPrivacy(private=True, token=TOKEN))
+    table.do(c.SetPrivacy(private=False))
+    assert table.actor(None) == Actor("spectator")
+    assert role_of(table.room.state, TOKEN) is None
+    table.already(c.SetPrivacy(private=False))

@@ -23,7 +23,7 @@ export interface Resume {
 export interface Do {
   type: "do";
   cmd: string;
-  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | RemoveHand | PauseClock | ResumeClock | ExtendClock;
+  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | InvitePlayers | RemovePerson | SetPrivacy | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | RemoveHand | PauseClock | ResumeClock | ExtendClock;
 }
 
 export interface ClaimSeat {
@@ -52,6 +52,22 @@ export interface NameTable {
 export interface HandOver {
   type: "hand_over";
   person: string;
+}
+
+export interface InvitePlayers {
+  type: "invite_players";
+  token: string;
+}
+
+export interface RemovePerson {
+  type: "remove_person";
+  person: string;
+}
+
+export interface SetPrivacy {
+  type: "set_privacy";
+  private: boolean;
+  token?: string | null;
 }
 
 export interface SetRules {
@@ -144,7 +160,7 @@ export interface ExtendClock {
 export interface Preview {
   type: "preview";
   id: string;
-  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | RemoveHand | PauseClock | ResumeClock | ExtendClock;
+  command: ClaimSeat | LeaveSeat | NameSides | NameTable | HandOver | InvitePlayers | RemovePerson | SetPrivacy | SetRules | StartGame | EndGame | ReopenGame | NextGame | NoteHand | EnterHand | CorrectHand | TakeBackHand | RemoveHand | PauseClock | ResumeClock | ExtendClock;
 }
 
 export interface Sync {
@@ -197,6 +213,7 @@ export interface TableView {
   code: string;
   name: string;
   host: string;
+  private: boolean;
 }
 
 export interface PeopleView {

@@ -32,7 +32,7 @@ from bookboard.room.access import SPECTATOR, Actor, role_of
 from bookboard.room.clock import due_at
 from bookboard.room.commands import AnyCommand
 from bookboard.room.decide import decide, expire
-from bookboard.room.events import AnyEvent, HostChanged, SeatClaimed, SeatLeft
+from bookboard.room.events import AnyEvent, HostChanged, PersonRemoved, PlayersInvited, PrivacySet, SeatClaimed
 from bookboard.room.evolve import evolve, room_of
 from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
@@ -156,7 +156,7 @@ class LiveRoom:
         self.recent.append(message)
         self._head_moved()
         self.audience.publish(message)
-        if isinstance(event, SeatClaimed | SeatLeft | HostChanged):
+        if isinstance(event, SeatClaimed | HostChanged | PlayersInvited | PersonRemoved | PrivacySet):
             for member in list(self.members):
                 member.role_may_have_changed()
 
@@ -267,12 +267,13 @@ class LiveRoom:
         self, sender: Sender, decided: Already | Rejected, command: AnyCommand
     ) -> Done | Refused | None:
         """A refusal counts only if this cmd was not accepted before, and if it was decided at the head; else None."""
+        decided_on = (self.epoch, self.version)  # the feed may move this room on meanwhile
         head = await self._store.head(self.code, sender.actor, sender.cmd)
         if head is None:
             raise Gone
         if head.answer is not None:
             return await self._repeated(sender.cmd, head.answer)
-        if (head.epoch, head.version) != (self.epoch, self.version):
+        if (head.epoch, head.version) != decided_on:
             await self.catch_up()
             return None
         match decided:

@@ -11,7 +11,7 @@ from bookboard.hub.answers import Trouble, as_json, body_of
 from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.desk import Desk, address_of
 from bookboard.hub.planning import Sender, encode_record, opening_commit
-from bookboard.room.access import hash_token, is_strong
+from bookboard.room.access import hash_token, is_strong, role_of
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
 from bookboard.room.importing import events_of, opening_of
@@ -112,7 +112,7 @@ async def record(desk: Desk, request: Request) -> Response:
     number = request.query_params.get("game", "")
     if number and not (number.isascii() and number.isdigit() and len(number) < 6):
         raise Trouble(400, "malformed", field="game")
-    body, played = await _record(desk, code, int(number) if number else None)
+    body, played = await _record(desk, code, int(number) if number else None, request)
     as_sheet = request.query_params.get("format") == "csv"
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{code}-{played}.json"'}
     if not as_sheet:
@@ -121,12 +121,17 @@ async def record(desk: Desk, request: Request) -> Response:
     return Response("\ufeff" + write_sheet(msgspec.json.decode(body)), headers=headers, media_type="text/csv")
 
 
-async def _record(desk: Desk, code: str, number: int | None) -> tuple[bytes, int]:
-    """The record of that game, else of the one being played, and its number. Raises Trouble not_found."""
+async def _record(desk: Desk, code: str, number: int | None, request: Request) -> tuple[bytes, int]:
+    """The record of that game, else of the one being played, and its number. Raises Trouble not_found.
+
+    A private table shows it to those who bring one of its tokens (`Authorization: Bearer`).
+    """
     live = await desk.rooms.enter(code)
     if live is None:
-        raise Trouble(404, "not_found")
+        raise not_found(desk, request)
     try:
+        if role_of(live.room.state, _bearer(request)) is None:
+            raise not_found(desk, request)
         playing = live.room.state.game.number
         body = encode_record(live.room) if number in (None, playing) else None
     finally:
@@ -134,5 +139,17 @@ async def _record(desk: Desk, code: str, number: int | None) -> tuple[bytes, int
     if body is None:
         body = await desk.rooms.store.archived(code, number or playing)
     if body is None:
-        raise Trouble(404, "not_found")
+        raise not_found(desk, request)
     return body, number or playing
+
+
+def _bearer(request: Request) -> str | None:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" and token else None
+
+
+def not_found(desk: Desk, request: Request) -> Trouble:
+    """For what is not there and for what is not shown alike; too many of them are not even looked at."""
+    if desk.failures.take(address_of(request.scope)):
+        return Trouble(404, "not_found")
+    return Trouble(429, "too_fast")

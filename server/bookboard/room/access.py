@@ -11,6 +11,8 @@ HOST = "host"
 PLAYER = "player"
 INVITED = "invited"
 SPECTATOR = "spectator"
+WATCHER = "watcher"
+"""A grant only: whoever has the token may watch a private table."""
 RECOVERY = "recovery"
 """A grant only: whoever knows the recovery phrase acts as the host."""
 
@@ -44,10 +46,12 @@ def is_strong(token: str) -> bool:
 def role_of(state: RoomState, token: str | None) -> Actor | None:
     """Who the bearer of a token is in this room; None where the token is good for nothing here."""
     if token is None:
-        return Actor(SPECTATOR)
+        return None if state.private else Actor(SPECTATOR)
     grant = state.grants.get(hash_token(token))
     if grant is None:
         return None
+    if grant.role == WATCHER:
+        return Actor(SPECTATOR)
     if grant.role == RECOVERY:
         return Actor(HOST, state.host)
     if grant.role == PLAYER and grant.person == state.host:

@@ -56,6 +56,25 @@ class HandOver(Command, frozen=True):
     person: Short
 
 
+class InvitePlayers(Command, frozen=True):
+    """Host: invite by this token, of the sender's own making, from now on; earlier invitations are good for nothing."""
+
+    token: Secret
+
+
+class RemovePerson(Command, frozen=True):
+    """Host: take away a person's seat and tokens."""
+
+    person: Short
+
+
+class SetPrivacy(Command, frozen=True):
+    """Host: with `private` only bearers of `token`, of the sender's own making, and the table's people may watch."""
+
+    private: bool
+    token: Secret | None = None
+
+
 # ── the game ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -171,6 +190,9 @@ AnyCommand = (
     | NameSides
     | NameTable
     | HandOver
+    | InvitePlayers
+    | RemovePerson
+    | SetPrivacy
     | SetRules
     | StartGame
     | EndGame

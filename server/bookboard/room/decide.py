@@ -51,6 +51,9 @@ def _not_by(command: c.AnyCommand, actor: Actor) -> Rejected | None:
 
 HOST_COMMANDS = (
     c.HandOver,
+    c.InvitePlayers,
+    c.RemovePerson,
+    c.SetPrivacy,
     c.NameTable,
     c.SetRules,
     c.StartGame,
@@ -75,6 +78,12 @@ def _decide(room: Room, command: c.AnyCommand, actor: Actor) -> Decision:
             return people.name_table(room, command)
         case c.HandOver():
             return people.hand_over(room, command)
+        case c.InvitePlayers():
+            return people.invite_players(room, command)
+        case c.RemovePerson():
+            return people.remove_person(room, command)
+        case c.SetPrivacy():
+            return people.set_privacy(room, command)
         case _:
             if command.game != room.state.game.number:
                 return _of_another_game(room, command)

@@ -10,7 +10,7 @@ from bookboard.rules.model import Entry, Json
 
 
 class Grant(Struct, frozen=True):
-    """What a token, known by its hash only, is good for: `host`, `player` (a person), `invited` (may claim a seat)."""
+    """What a token, known by its hash only, is good for: see `access.py`."""
 
     role: str
     person: str | None = None
@@ -58,6 +58,23 @@ class TableNamed(Event, frozen=True):
 
 class HostChanged(Event, frozen=True):
     person: str
+
+
+class PlayersInvited(Event, frozen=True):
+    """By a new token; earlier ones do not invite any more."""
+
+    token_hash: str
+
+
+class PersonRemoved(Event, frozen=True):
+    person: str
+
+
+class PrivacySet(Event, frozen=True):
+    """`token_hash` None: nobody watches without a token of their own."""
+
+    private: bool
+    token_hash: str | None = None
 
 
 class RulesSet(Event, frozen=True):
@@ -147,6 +164,9 @@ AnyEvent = (
     | SidesNamed
     | TableNamed
     | HostChanged
+    | PlayersInvited
+    | PersonRemoved
+    | PrivacySet
     | RulesSet
     | GameStarted
     | HandNoted

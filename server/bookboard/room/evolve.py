@@ -5,6 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from bookboard.room import events as e
+from bookboard.room.access import INVITED, WATCHER
 from bookboard.room.events import Grant, Recorded
 from bookboard.room.state import (
     Clock,
@@ -87,6 +88,8 @@ def _evolve(room: Room, event: e.AnyEvent, mark: Mark) -> Room:
             raise ValueError("a table is opened once")
         case e.SeatClaimed() | e.SeatLeft() | e.SidesNamed() | e.TableNamed() | e.HostChanged():
             return replace(room, state=_people(room.state, event))
+        case e.PlayersInvited() | e.PersonRemoved() | e.PrivacySet():
+            return replace(room, state=_access(room.state, event))
         case e.GameStarted() | e.TimeExpired() | e.ClockPaused() | e.ClockResumed() | e.ClockExtended():
             return _with_game(room, _clock(room, event, mark))
         case e.RulesSet():
@@ -133,6 +136,26 @@ def _people(
             return replace(state, host=event.person)
         case _ as unreachable:
             assert_never(unreachable)
+
+
+def _access(state: RoomState, event: e.PlayersInvited | e.PersonRemoved | e.PrivacySet) -> RoomState:
+    match event:
+        case e.PlayersInvited():
+            return replace(state, grants=_regranted(state, INVITED, event.token_hash))
+        case e.PersonRemoved():
+            grants = {token: grant for token, grant in state.grants.items() if grant.person != event.person}
+            seats = {seat: person for seat, person in state.seats.items() if person != event.person}
+            return replace(state, grants=grants, seats=seats)
+        case e.PrivacySet():
+            return replace(state, private=event.private, grants=_regranted(state, WATCHER, event.token_hash))
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _regranted(state: RoomState, role: str, token_hash: str | None) -> dict[str, Grant]:
+    """The grants with this one in place of all others of its role."""
+    others = {token: grant for token, grant in state.grants.items() if grant.role != role}
+    return others if token_hash is None else {**others, token_hash: Grant(role)}
 
 
 # ── the game and its clock ───────────────────────────────────────────────────────────────────────────────────────

@@ -1,8 +1,10 @@
 """Who sits where, who is the host, and what table and sides are called."""
 
+from collections.abc import Callable
+
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.access import Actor, hash_token, is_strong, person_of
+from bookboard.room.access import INVITED, WATCHER, Actor, hash_token, is_strong, person_of
 from bookboard.room.evolve import seats_of
 from bookboard.room.names import clean_name
 from bookboard.room.rejections import Already, Rejected
@@ -74,3 +76,40 @@ def hand_over(room: Room, command: c.HandOver) -> list[e.AnyEvent] | Already | R
     if command.person == room.state.host:
         return Already("", 0, room.state.version)
     return [e.HostChanged(command.person)]
+
+
+def invite_players(room: Room, command: c.InvitePlayers) -> list[e.AnyEvent] | Already | Rejected:
+    return _grant(room, command.token, INVITED, e.PlayersInvited)
+
+
+def set_privacy(room: Room, command: c.SetPrivacy) -> list[e.AnyEvent] | Already | Rejected:
+    if command.private and command.token is not None:
+        return _grant(
+            room, command.token, WATCHER, lambda token_hash: e.PrivacySet(private=True, token_hash=token_hash)
+        )
+    if command.private == room.state.private:
+        return Already("", 0, room.state.version)
+    return [e.PrivacySet(command.private)]
+
+
+def _grant(
+    room: Room, token: str, role: str, event: Callable[[str], e.AnyEvent]
+) -> list[e.AnyEvent] | Already | Rejected:
+    if not is_strong(token):
+        return Rejected("weak_token", field="token")
+    token_hash = hash_token(token)
+    granted = room.state.grants.get(token_hash)
+    if granted is None:
+        return [event(token_hash)]
+    return Already("", 0, room.state.version) if granted.role == role else Rejected("weak_token", field="token")
+
+
+def remove_person(room: Room, command: c.RemovePerson) -> list[e.AnyEvent] | Already | Rejected:
+    """A name stays: what the person entered is signed with it."""
+    state = room.state
+    if command.person not in state.people:
+        return Rejected("unknown_person", field="person")
+    if command.person == state.host:
+        return Rejected("host_stays", field="person")
+    has_grant = any(grant.person == command.person for grant in state.grants.values())
+    return [e.PersonRemoved(command.person)] if has_grant else Already("", 0, state.version)

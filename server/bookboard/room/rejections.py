@@ -12,6 +12,7 @@ ROOM_CODES = {
     "unknown_seat": "this game has no such seat",
     "seat_taken": "somebody has the seat; `replace` takes it over",
     "unknown_person": "nobody at this table has that id",
+    "host_stays": "the host cannot be removed; hand over first",
     "name_needed": "a name has to have at least one visible character",
     "name_taken": "the other side has that name",
     "weak_token": "a token has at least 22 characters of base64url (128 random bits)",

@@ -112,6 +112,8 @@ class RoomState(Struct, frozen=True):
     side_names: dict[str, str]
     game: GameState
     past: tuple[PastGame, ...] = ()
+    private: bool = False
+    """Nobody watches without a token."""
 
 
 class Room(Struct, frozen=True):

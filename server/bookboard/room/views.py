@@ -25,6 +25,8 @@ class TableView(Struct, frozen=True):
     name: str
     host: str
     """Person id."""
+    private: bool
+    """Nobody watches without a token."""
 
 
 class PeopleView(Struct, frozen=True):
@@ -231,7 +233,7 @@ def fingerprint(key: str, settings: dict[str, Json]) -> str:
 
 
 def _table(room: Room) -> TableView:
-    return TableView(room.state.code, room.state.name, room.state.host)
+    return TableView(room.state.code, room.state.name, room.state.host, room.state.private)
 
 
 def _people(room: Room) -> PeopleView:
