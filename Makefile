@@ -86,6 +86,14 @@ types: $(DEV) ## make the browser's types and the reference of the protocol anew
 	@$(PYTHON) -m bookboard.protocol.typescript
 	@$(PYTHON) -m bookboard.protocol.reference
 
+.PHONY: rules-docs
+rules-docs: $(DEV) ## make the reference of the rules anew, after a declaration changed
+	@$(PYTHON) -m bookboard.rules.reference
+
+.PHONY: mutants
+mutants: $(DEV) ## plant faults in the rules and see that the tests find them
+	@$(PYTHON) -m tests.mutation.run
+
 .PHONY: coverage-table
 coverage-table: $(DEV) ## make the table of every rule and its tests anew
 	@$(PYTHON) -m tests.coverage_table
