@@ -171,7 +171,7 @@ def test_a_text_is_drawn_as_a_qr_code(served: HubProcess) -> None:
     assert ET.fromstring(body).tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@pytest.mark.parametrize("text", ["", "x" * 301])
+@pytest.mark.parametrize("text", ["", "x" * 901])
 def test_a_text_too_long_or_empty_is_not_drawn(served: HubProcess, text: str) -> None:
     assert served.get("/api/qr", {"text": text})[0] == 400
 
@@ -186,7 +186,7 @@ def test_health_and_readiness(served: HubProcess) -> None:
 
 @pytest.mark.parametrize("path", [path for path, page in PAGES.items() if (web_root() / page).is_file()])
 def test_a_page_is_asked_about_each_time_and_sent_once(served: HubProcess, path: str) -> None:
-    path = path.replace("{code}", "K7F4MPQ")
+    path = path.replace("{code}", "K7F4MPQ").replace("{game}", "spades")
     status, body, headers = served.get(path)
     assert status == 200
     assert headers["content-type"].startswith("text/html")

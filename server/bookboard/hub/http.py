@@ -11,13 +11,14 @@ from starlette.routing import Route
 
 from bookboard.hub.answers import as_json, body_of, route
 from bookboard.hub.desk import Desk
+from bookboard.hub.rulebook import rules_of_a_code, rules_of_settings
 from bookboard.hub.tables import open_a_table, record, take_in_a_record
 from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.game import Preset, Setting
 
 
 class DrawQr(Struct, frozen=True, forbid_unknown_fields=True):
-    text: Annotated[str, Meta(min_length=1, max_length=300)]
+    text: Annotated[str, Meta(min_length=1, max_length=900)]
 
 
 class GameOffer(Struct, frozen=True):
@@ -44,6 +45,8 @@ def routes(desk: Desk) -> list[Route]:
     return [
         route(desk, "/api/games", games),
         route(desk, "/api/here", here),
+        route(desk, "/api/rules", rules_of_settings, "POST"),
+        route(desk, "/api/rules/{game}", rules_of_a_code),
         route(desk, "/api/tables", open_a_table, "POST"),
         route(desk, "/api/tables/import", take_in_a_record, "POST"),
         route(desk, "/api/tables/{code}/record", record),

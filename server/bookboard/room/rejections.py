@@ -32,6 +32,7 @@ HUB_CODES = {
     "unavailable": "the store cannot take it just now; send the same cmd again",
     "too_fast": "too many messages in a short time; send it again in a while",
     "not_found": "there is no such table, or not for this token",
+    "unknown_rules": "no rules come in this code, or not of this game",
     "server_full": "the server has as many tables or connections as it can hold",
     "failed": "something went wrong in the server, which has logged it",
 }
