@@ -37,6 +37,10 @@ test: system $(DEV) $(WEB) ## run all tests; PYTEST_ARGS= narrows them down
 	@echo "── Testing everything else"
 	@tools/with-node $(PYTHON) -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
+.PHONY: faults
+faults: system $(DEV) ## break hubs and stores in every way there is a test for; SEED= repeats a run
+	@FAULTS=all SEED=$${SEED:-$$(date +%s)} $(PYTHON) -m pytest tests/faults -n 2 $(PYTEST_ARGS)
+
 CHECKS := check-lint check-format check-types check-imports check-pages check-pages-format check-protocol check-compose
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## run everything that reads the code without running it

@@ -20,7 +20,7 @@ from bookboard.room.commands import (
     ResumeClock,
     StartGame,
 )
-from bookboard.store.contract import FeedMessage, StoreUnavailable
+from bookboard.store.contract import FeedMessage, Head, StoreUnavailable
 
 MINUTE = 60_000
 PHONE = "phone-token-phone-token-phone"
@@ -110,6 +110,23 @@ async def test_a_refusal_is_given_only_at_the_head(hub: Hub, other_hub: Hub, sto
     await other_hub.done(StartGame(1))
     assert live.version == 1, "it would say not_started"
     assert (await hub.done(books(8))).version == 3
+
+
+async def test_a_refusal_counts_at_the_head_it_was_decided_on_though_the_feed_goes_on_meanwhile(
+    hub: Hub, other_hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await hub.done(StartGame(1))
+    live = await hub.live()
+    store.feeds[0].is_deaf = True
+    await other_hub.done(books(8))
+    head = store.head
+
+    async def head_after_the_feed(room: str, actor: str, cmd: str) -> Head | None:
+        live.apply(tuple(store.rooms[CODE].entries[live.version :]))
+        return await head(room, actor, cmd)
+
+    monkeypatch.setattr(store, "head", head_after_the_feed)
+    await hub.done(EnterHand(1, 2, 99, {"bids": {"north_south": 5, "east_west": 5}, "books": books(8).part["books"]}))
 
 
 async def test_a_lost_answer_is_unavailable_and_found_again(hub: Hub, store: MemoryStore) -> None:

@@ -173,12 +173,15 @@ class Connection:
     async def _role(self, live: LiveRoom, hello: Hello) -> Actor | None:
         """Who this is, once the room has heeded where the screen left off. Raises StoreUnavailable."""
         actor = role_of(live.room.state, hello.token)
-        if actor is None or hello.resume is None:
-            return actor
         with contextlib.suppress(Gone):
-            # A spectator's word moves no epoch.
-            await live.heed(hello.resume, may_raise=actor.role in {HOST, PLAYER})
-        return role_of(live.room.state, hello.token)
+            if actor is None:
+                await live.catch_up()  # another hub may have given the token a moment ago
+                actor = role_of(live.room.state, hello.token)
+            if actor is not None and hello.resume is not None:
+                # A spectator's word moves no epoch.
+                await live.heed(hello.resume, may_raise=actor.role in {HOST, PLAYER})
+                actor = role_of(live.room.state, hello.token)
+        return actor
 
     def _welcome(self, live: LiveRoom) -> None:
         self._tell(
