@@ -37,7 +37,14 @@ class Screen:
     screen = "watch"
 
     def __init__(
-        self, hubs: Sequence[Somewhere], code: str, token: str | None = None, *, codec: int = 0, rng: Random
+        self,
+        hubs: Sequence[Somewhere],
+        code: str,
+        token: str | None = None,
+        *,
+        codec: int = 0,
+        rng: Random,
+        first: int | None = None,
     ) -> None:
         self.hubs = hubs
         self.code = code
@@ -54,7 +61,7 @@ class Screen:
         self.snapshots = 0
         self.close_codes: list[int] = []
         self.heard: deque[tuple[float, dict[str, Any]]] = deque(maxlen=2000)
-        self._hub = rng.randrange(len(hubs))
+        self._hub = rng.randrange(len(hubs)) if first is None else first
         self._next: int | None = None
         self._socket: ClientConnection | None = None
         self._moved = asyncio.Event()

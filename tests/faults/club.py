@@ -73,8 +73,8 @@ class Table:
         phone.start()
         return phone
 
-    def screen(self, hubs: Sequence[Somewhere], *, codec: int = 0) -> Screen:
-        screen = Screen(hubs, self.code, codec=codec, rng=self.club.rng)
+    def screen(self, hubs: Sequence[Somewhere], *, codec: int = 0, first: int | None = None) -> Screen:
+        screen = Screen(hubs, self.code, codec=codec, rng=self.club.rng, first=first)
         self.screens.append(screen)
         self.club.clients.append(screen)
         screen.start()
