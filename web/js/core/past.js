@@ -7,6 +7,10 @@
 /** @typedef {{game: string, hand: Entry, by: string}} PastHand  the game's key, the hand as entered, who entered it */
 /** @typedef {{game: string, hands: (Entry & {by?: string})[]}} PastRecord */
 
+// After a dead spot a browser may ask on a connection that died there, and would wait for it for minutes.
+const PATIENCE_MS = 4_000;
+const AGAIN_MS = 1_000;
+
 /** @type {Map<string, PastRecord | null>} */
 const known = new Map();
 
@@ -23,7 +27,7 @@ export function pastHand({ code, game, hand }, arrived) {
     known.set(address, null);
     fetchRecord(address)
       .then((record) => known.set(address, record) && arrived())
-      .catch(() => setTimeout(() => known.delete(address) && arrived(), 5_000));
+      .catch(() => setTimeout(() => known.delete(address) && arrived(), AGAIN_MS));
   }
   const record = known.get(address);
   const found = record?.hands[hand - 1];
@@ -35,7 +39,7 @@ export function pastHand({ code, game, hand }, arrived) {
  * @returns {Promise<PastRecord>}
  */
 async function fetchRecord(address) {
-  const answer = await fetch(address);
+  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!answer.ok) throw new Error(`no record: ${answer.status}`);
   return answer.json();
 }
