@@ -90,7 +90,7 @@ async def test_stalled_readers_cost_nobody_anything_and_go(club: Club, redis: Re
         raw.close()
     await table.check()
     print(f"p99 {before[-1] * 1000:.1f} ms, {during[-1] * 1000:.1f} ms among stalled readers; {grown} kB more")
-    assert during[len(during) // 2] < 3 * before[len(before) // 2] + 0.05 * slack()
+    assert during[-1] < 3 * before[-1] + 0.1 * slack()
     assert grown < 50 * 1024
 
 

@@ -1,0 +1,75 @@
+"""Failure 11: slots of a real Redis Cluster move and a master fails over during play; Sentinels promote a replica.
+
+Replication is asynchronous: a hand that was acknowledged and had not reached the replica is gone, and named.
+"""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.faults.arrangements import running_cluster, running_sentinels
+from tests.faults.club import Club, Table
+
+from bookboard.store import keys
+from bookboard.store.cluster import SLOTS
+
+HANDS = 30
+
+
+async def play_on(table: Table, until_hand: int) -> None:
+    """As the people at the table do: whatever is named as gone is entered again."""
+    while table.hand < until_hand:
+        hand = table.next_hand()
+        answer = await table.phones[table.hand % 2].do("enter_hand", **hand)
+        if answer["type"] == "done":
+            continue
+        named = {n for client in table.clients for message in client.rewound for n in message["hands"]}
+        assert named, (hand, answer)
+        table.gone |= named
+        ledger = await table.ledger()
+        table.hand = len(ledger.room.state.game.hands)
+
+
+@pytest.mark.failure("11 the cluster moves")
+async def test_slots_move_and_a_master_fails_over(club: Club, tmp_path: Path) -> None:
+    async with running_cluster(tmp_path / "cluster") as cluster:
+        await club.look_behind(cluster.url)
+        hubs = await club.hubs_on(cluster.servers[1].url, cluster.servers[2].url)
+        tables = [await club.table(hubs[0]) for _ in range(4)]
+        for table in tables:
+            await table.sit_down(hubs)
+        playing = [asyncio.create_task(play_on(table, HANDS)) for table in tables]
+        for table in tables:
+            slot = SLOTS[keys.partition(table.code)]
+            home = slot * 3 // 16384
+            club.tally.fault()
+            await cluster.move(slot, home, (home + 1) % 3)
+        await asyncio.gather(*playing)
+        for table in tables:
+            await table.check()
+        playing = [asyncio.create_task(play_on(table, 2 * HANDS)) for table in tables]
+        await tables[0].phones[0].until(lambda _: tables[0].hand > HANDS + 3)
+        club.tally.fault()
+        cluster.servers[0].kill()
+        await asyncio.wait_for(asyncio.gather(*playing), 150)
+        for table in tables:
+            for client in [*table.phones, *table.screens]:
+                table.gone |= {hand for message in client.rewound for hand in message["hands"]}
+            await table.check()
+
+
+@pytest.mark.failure("11 the cluster moves")
+async def test_sentinels_promote_a_replica(club: Club, tmp_path: Path) -> None:
+    async with running_sentinels(tmp_path / "night") as night:
+        await club.look_behind(night.url)
+        hubs = await club.hubs_on(night.url, night.url)
+        table = await club.table(hubs[0])
+        await table.sit_down(hubs)
+        playing = asyncio.create_task(play_on(table, 2 * HANDS))
+        await table.phones[0].until(lambda _: table.hand > HANDS)
+        club.tally.fault()
+        night.servers[0].kill()
+        night.sentinels[0].kill()
+        await asyncio.wait_for(playing, 150)
+        table.gone |= {hand for client in table.clients for message in client.rewound for hand in message["hands"]}
+        await table.check()
