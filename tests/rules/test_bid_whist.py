@@ -68,6 +68,8 @@ BONUS: dict[str, Json] = {"target": 14, "boston_bonus": True}
             id="B1: in place of No Trump's double",
             marks=bid_whist_rule("No Trump doubles in both directions", 4),
         ),
+        pytest.param(BONUS, contract(4, 12), ("made_contract", 6), id="B1: 12 books are no Boston"),
+        pytest.param({}, contract(3, 1), ("set_contract", -3), id="B2: the kitty may be the only book"),
         pytest.param(LONG, contract(4, 13, "no_trump"), ("made_no_trump", 14), id="without the bonus they do not"),
     ],
 )
@@ -156,6 +158,7 @@ def test_nothing_is_decided_before_the_first_hand() -> None:
             id="B2: the kitty is the first book",
             marks=bid_whist_rule("What a contract actually promises", 8),
         ),
+        pytest.param({"books": True}, "invalid_books", "books", id="true is no number of books"),
         pytest.param({"books": 14}, "invalid_books", "books", id="14 books"),
         pytest.param({"reneges": ["north"]}, "unknown_field", "reneges", id="B3: a renege has no penalty"),
         pytest.param({"bids": {}}, "unknown_field", "bids", id="a member of another game"),

@@ -6,6 +6,7 @@ import pytest
 from tests.rules.play import ending, pack_rule, play, refused, rule, sheet_of
 
 from bookboard.rules.model import Entry, Json, RecordError
+from bookboard.rules.pack import MOST
 from bookboard.rules.record import ScoredRecord
 
 PLAYERS: Json = ["Ada", "Ben", "Cy"]
@@ -152,6 +153,7 @@ def test_a_round_is_scored(entry: Entry, expected: tuple[int, ...]) -> None:
             id="from each who shares, but none at zero",
             marks=pack_rule("The Scoring", 6, 7),
         ),
+        pytest.param(3, cards(52, 0, 0), (-2, 0, 0), id="and no more than two", marks=pack_rule("The Scoring", 8)),
         pytest.param(2, cards(52, 0, 0), (-2, 0, 0), id="minus two for every trick", marks=pack_rule("The Scoring", 8)),
         pytest.param(
             1, cards(52, 0, 0), (-1, 0, 0), id="P2: no more than the player has", marks=pack_rule("The Scoring", 8)
@@ -194,6 +196,21 @@ def test_a_round_nobody_declared_takes_nothing_at_zero() -> None:
             marks=[pack_rule("The Scoring", 16), rule("P3")],
         ),
         pytest.param(cards(52, 0, 0), {"Ada": ["all_tricks"], "Ben": [], "Cy": []}, id="not declared, every trick"),
+        pytest.param(
+            cards(52, 0, 0, declarer="Ada", final_trick="Cy", bonus={"Ada": 1}),
+            {"Ada": ["pack_without_final_trick", "bonus"], "Ben": [], "Cy": []},
+            id="all but the final trick, and a bonus",
+        ),
+        pytest.param(
+            cards(20, 22, 10, declarer="Ada"),
+            {"Ada": ["pack_failed"], "Ben": ["most_cards_award"], "Cy": []},
+            id="failed, without a bonus",
+        ),
+        pytest.param(
+            cards(26, 26, 0, bonus={"Ada": 1}),
+            {"Ada": ["most_cards", "bonus"], "Ben": ["most_cards"], "Cy": []},
+            id="not declared, and a bonus",
+        ),
         pytest.param(
             cards(26, 26, 0, bonus={"Cy": 1}),
             {"Ada": ["most_cards"], "Ben": ["most_cards"], "Cy": ["bonus"]},
@@ -238,6 +255,12 @@ def test_a_name_is_the_same_however_its_accents_are_written() -> None:
     assert scored.scores == {"Zoë": 1, "Ben": 0, "Cy": 0}
 
 
+@pytest.mark.parametrize("count", [3, 8])
+def test_three_to_eight_players_are_a_table(count: int) -> None:
+    players = [str(number) for number in range(count)]
+    assert len(sheet_of({}, game="pack", players=[*players]).sides) == count
+
+
 @pytest.mark.parametrize(
     "players",
     [
@@ -263,6 +286,7 @@ def test_players_are_three_to_eight_different_names(players: Json) -> None:
         pytest.param(cards(-1, 26, 27), "invalid_cards", "cards.Ada", id="fewer than none"),
         pytest.param({"cards": {"Ada": 26, "Ben": True, "Cy": 1}}, "invalid_cards", "cards.Ben", id="true is not 1"),
         pytest.param(cards(0, 0, 0), "invalid_cards", "cards", id="nothing dealt"),
+        pytest.param(cards(0, MOST + 1, 0), "invalid_cards", "cards.Ben", id="more than anybody deals"),
         pytest.param(cards(26, 26, 0, bonus={"Ada": -1}), "invalid_bonus", "bonus.Ada", id="a bonus under zero"),
         pytest.param(cards(26, 26, 0, bonus={"Di": 1}), "unknown_side", "bonus.Di", id="somebody else's bonus"),
         pytest.param(cards(26, 26, 0, declarer="Di"), "unknown_side", "declarer", id="another declarer"),
@@ -278,6 +302,18 @@ def test_players_are_three_to_eight_different_names(players: Json) -> None:
 def test_a_wrong_round_is_named(entry: Entry, code: str, field: str) -> None:
     record: Json = {"game": "pack", "players": PLAYERS, "hands": [entry]}
     assert refused(record) == (code, 1, field)
+
+
+def test_as_many_cards_are_counted_as_every_client_can_hold() -> None:
+    assert won(pack(cards(MOST, 0, 0, declarer="Ada", bonus={"Ada": MOST}))) == (MOST + 2, 0, 0)
+
+
+@rule("P6")
+def test_two_who_share_the_lead_past_the_target_have_nothing_to_go() -> None:
+    rounds = [cards(20, 16, 16, declarer="Ada", bonus={"Ben": 1, "Cy": 1})]
+    sheet = sheet_of({"target": 1}, *rounds, game="pack", players=PLAYERS)
+    assert sheet.scores == {"Ada": 0, "Ben": 2, "Cy": 2}
+    assert [side["to_target"] for side in sheet.standing().values()] == [1, 0, 0]
 
 
 def test_a_player_is_not_counted_twice() -> None:

@@ -187,6 +187,7 @@ def test_a_bid_changes_from_the_seats_to_the_side_in_one_part() -> None:
         pytest.param({}, {"allowed": ["nil_off"]}, "invalid_allowed", id="a check nobody can allow"),
         pytest.param({}, {"colour": None}, "ok", id="null is absent"),
         pytest.param({}, {"colour": 1}, "unknown_field", id="another member"),
+        pytest.param({}, {"colour": {}}, "unknown_field", id="another member that holds nothing"),
     ],
 )
 def test_what_is_wrong_already_is_said_at_once(settings: Settings, part: Entry, code: str) -> None:
@@ -218,6 +219,9 @@ def test_a_first_hand_that_bids_itself_takes_no_bids() -> None:
     assert wrong_part(sheet, {"bids": {"west": 4}}) == "bids_not_allowed"
     assert wrong_part(sheet, {"nil_books": {"west": 4}}) == "not_a_nil_bidder"
     assert sheet.note({}, {"books": {NS: 4}}) == {"books": {NS: 4}}
+    after = sheet.add(first_hand(8), None)
+    assert after.note({}, {"bids": {"west": 4}}) == {"bids": {"west": 4}}
+    assert (len(sheet.possible({})), after.possible({})) == (14, ())
 
 
 # ── the board ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -23,6 +23,14 @@ AT_LEAST: Settings = {**TEN, "ten_for_200_variation": "at_least_10"}
             id="bags past it carry over",
             marks=spades_rule("Bag penalty", 4),
         ),
+        pytest.param({}, [hand(4, 1, 13)], [-1], id="9 bags cost one penalty", marks=spades_rule("Bag penalty", 3, 4)),
+        pytest.param(
+            {},
+            [*[hand(4, 4, 7)] * 3, hand(4, 4, 5)],
+            [43, -7, 43, -9],
+            id="the next penalty is at the next multiple",
+            marks=[spades_rule("Bag penalty", 4), rule("S7")],
+        ),
         pytest.param(
             {"bag_penalty": 3},
             [hand(4, 2, 11)],
@@ -131,6 +139,14 @@ def test_bags_lead_to_the_penalty(settings: Settings, hands: list[Entry], expect
             (3, 1),
             (0, 1),
             id="S6: a blind nil that held is a successful nil",
+        ),
+        pytest.param(
+            {"include_bags_for_successful_blind": False, "include_bags_for_successful_ten_for_200": False},
+            hand(5, 4, 8),
+            (3, 1),
+            (3, 1),
+            id="S6: switches that do not apply leave nothing out",
+            marks=spades_rule("Include bags for successful blind", 2),
         ),
         pytest.param(
             {**AT_LEAST, "blind_bid_gap": 0, "include_bags_for_successful_ten_for_200": True},

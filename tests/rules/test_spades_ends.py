@@ -56,6 +56,13 @@ SCORE_LIMIT = [
         marks=spades_rule("Tie breaker", 3, 5),
     ),
     end(
+        "one side there wins, of east-west too",
+        BAGS,
+        [hand(4, 10, 1)],
+        (EW, "score_limit"),
+        marks=spades_rule("Tie breaker", 5),
+    ),
+    end(
         "score, then bags: one side there wins",
         THEN_BAGS,
         [hand(10, 4, 12)],
@@ -209,6 +216,22 @@ TIME = [
         marks=spades_rule("Time limit", 12),
     ),
     end(
+        "score, then bags: not after a last hand that is not the first",
+        {**TIMED, **NO_POINTS, "tie_breaker": "highest_score_then_fewer_bags"},
+        [hand(6, 6, 7)] * 2,
+        None,
+        time_expired_after=1,
+        marks=spades_rule("Time limit", 12),
+    ),
+    end(
+        "score, then bags: after the extra hand that follows it",
+        {**TIMED, **NO_POINTS, "tie_breaker": "highest_score_then_fewer_bags"},
+        [hand(6, 6, 7)] * 3,
+        (EW, "time_limit"),
+        time_expired_after=1,
+        marks=spades_rule("Time limit", 12),
+    ),
+    end(
         "score, then bags: after the first extra hand",
         {**TIMED, **NO_POINTS, "tie_breaker": "highest_score_then_fewer_bags"},
         [hand(6, 6, 7)] * 2,
@@ -246,6 +269,7 @@ INSTANT = [
         (EW, "boston"),
         marks=rule("S10"),
     ),
+    end("Boston of east-west needs none either", BOSTON, [hand(4, 4, 0, reneges=["west"])], None, marks=rule("S10")),
     end(
         "12 books and a credited one are no Boston", BOSTON, [hand(4, 4, 12, reneges=["east"])], None, marks=rule("S10")
     ),
@@ -333,6 +357,13 @@ INSTANT = [
         "lowest allowed score: a side can sit on it",
         LOWEST,
         [hand(10, 4, 9)],
+        None,
+        marks=spades_rule("Lowest allowed score", 6),
+    ),
+    end(
+        "lowest allowed score: east-west can sit on it",
+        LOWEST,
+        [hand(4, 10, 4)],
         None,
         marks=spades_rule("Lowest allowed score", 6),
     ),

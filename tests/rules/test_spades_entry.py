@@ -1,7 +1,22 @@
 """Spades: what a hand must be before it is scored, in the contract's order, and what `allowed` lets pass."""
 
 import pytest
-from tests.rules.play import EW, NS, Marks, bids, figures, first_hand, hand, lines, play, refused, rule, spades_rule
+from tests.rules.play import (
+    EW,
+    NS,
+    Marks,
+    bids,
+    figures,
+    first_hand,
+    hand,
+    lines,
+    play,
+    points,
+    refused,
+    rule,
+    sheet_of,
+    spades_rule,
+)
 
 from bookboard.rules.model import Entry, Json
 
@@ -117,6 +132,10 @@ BOOKS = [
     wrong("one side's books", hand(5, 5, 8) | {"books": {NS: 8}}, "books_missing", "books"),
     wrong("null is no books", hand(5, 5, 8) | {"books": {NS: 8, EW: None}}, "books_missing", "books"),
     wrong("too many", hand(5, 5, 14), "invalid_books", f"books.{NS}"),
+    wrong("fewer books than none", hand(5, 5, -1), "invalid_books", f"books.{NS}"),
+    wrong(
+        "fewer nil books than none", hand(("nil", 5), 5, 5, nil_books={"north": -1}), "invalid_books", "nil_books.north"
+    ),
     wrong("true is not 1", hand(5, 5, 8) | {"books": {NS: 12, EW: True}}, "invalid_books", f"books.{EW}"),
     wrong("12 books in all", hand(5, 5, 8) | {"books": {NS: 8, EW: 4}}, "books_do_not_add_up", "books"),
     wrong(
@@ -125,6 +144,7 @@ BOOKS = [
     wrong("nil books where a side bid", hand(5, 5, 8, nil_books={"south": 0}), "not_a_nil_bidder", "nil_books.south"),
     wrong("no number", hand(("nil", 5), 5, 8, nil_books={"north": "one"}), "invalid_books", "nil_books.north"),
     wrong("more than the side's", hand(("nil", 5), 5, 2, nil_books={"north": 3}), "invalid_books", "nil_books.north"),
+    wrong("the other seat's", hand((5, "nil"), 5, 2, nil_books={"south": 3}), "invalid_books", "nil_books.south"),
     wrong(
         "two nils with more than the side's",
         hand(("nil", "nil"), 5, 2, nil_books={"north": 1, "south": 2}, allowed=["bid_below_minimum"]),
@@ -215,7 +235,7 @@ def test_null_and_empty_members_are_absent() -> None:
         ),
         pytest.param(
             {"blind_bid_gap": 50},
-            [hand(5, 10, 3)],
+            [hand(4, 9, 4)],
             True,
             id="a side behind by exactly the gap",
             marks=spades_rule("Blind bid gap", 3, 4),
@@ -340,6 +360,8 @@ def test_the_books_of_an_automatic_loss_are_not_compared(books: Entry) -> None:
     assert lines(scored, EW) == [("renege_loss", 0)]
     assert lines(scored) == []
     assert figures(scored, "bags_total") == (3, 1)
+    assert (figures(scored, "bags"), figures(scored, "set")) == ((0, 0), (False, False))
+    assert points(scored) == [53, 0]
 
 
 @rule("S11")
@@ -370,3 +392,19 @@ def test_an_automatic_loss_by_north_south_in_a_first_hand() -> None:
     assert scored.outcome is not None
     assert scored.outcome.winner == EW
     assert lines(scored) == [("renege_loss", 0)]
+    assert lines(scored, EW) == []
+
+
+@rule("S11")
+def test_an_automatic_loss_is_a_hand_with_its_bids_and_its_deal() -> None:
+    settings: Settings = {**AUTOMATIC, "blind_bid_gap": 0, "first_seven": 100}
+    sheet = sheet_of(settings, {"bids": bids(6, 5), "blind": [NS], "reneges": ["west"], "first_seven": NS})
+    assert sheet.standing()[NS]["blinds_used"] == 1
+    assert sheet.dealer({}) == "west"
+    assert sheet.scores == {NS: 0, EW: 0}
+
+
+def test_no_blinds_are_left_after_one_too_many() -> None:
+    blind = hand(6, 5, 8, blind=[NS], allowed=["too_many_blinds"])
+    sheet = sheet_of({"blind_bid_gap": 0, "max_team_blinds": 1, "score_limit": 5000}, blind, blind)
+    assert (sheet.standing()[NS]["blinds_used"], sheet.standing()[NS]["blinds_left"]) == (2, 0)

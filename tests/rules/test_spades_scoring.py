@@ -28,7 +28,13 @@ BIDS = [
         ("bags", 2),
         marks=spades_rule("1-point bags", 2, 3),
     ),
-    case("a bid made exactly has no bags", {}, hand(6, 5, 6), ("made", 60), marks=spades_rule("1-point bags", 2)),
+    case(
+        "a bid made exactly has no bags",
+        {},
+        hand(6, 5, 6),
+        ("made", 60),
+        marks=[spades_rule("1-point bags", 2), spades_rule("Set limit", 5)],
+    ),
     case(
         "a set side loses 10 a book bid and takes no bags",
         {},
@@ -51,6 +57,14 @@ BIDS = [
         ("bags_without_points", 0),
         marks=spades_rule("1-point bags", 4),
     ),
+    case("a side can bid all 13", {}, hand((6, 7), 1, 13), ("made", 130), marks=rule("S1")),
+    case(
+        "the minimum itself can be bid",
+        {"minimum_bid": 4},
+        hand(4, 5, 4),
+        ("made", 40),
+        marks=spades_rule("Minimum bid", 3),
+    ),
     case(
         "S1: an allowed bid of 0 is made and takes its books as bags",
         {"underbid_penalty": 1},
@@ -66,8 +80,30 @@ BIDS = [
         marks=spades_rule("Underbid penalty", 3, 4),
     ),
     case(
+        "underbid: of a bid of 1",
+        {"underbid_penalty": 2},
+        hand(1, 5, 4),
+        ("underbid", -10),
+        marks=spades_rule("Underbid penalty", 4),
+    ),
+    case(
         "underbid: one fewer are bags",
         {"underbid_penalty": 4},
+        hand(5, 4, 8),
+        ("made", 50),
+        ("bags", 3),
+        marks=spades_rule("Underbid penalty", 3),
+    ),
+    case(
+        "underbid: also where a renege loses the game",
+        {"underbid_penalty": 3, "renege_penalty": "automatic_loss"},
+        hand(5, 4, 8),
+        ("underbid", -50),
+        marks=spades_rule("Underbid penalty", 3),
+    ),
+    case(
+        "underbid: one fewer, where a renege loses the game",
+        {"underbid_penalty": 4, "renege_penalty": "automatic_loss"},
         hand(5, 4, 8),
         ("made", 50),
         ("bags", 3),
@@ -160,6 +196,16 @@ NILS = [
         ("nil_failed", -50),
         ("nil_books_left_out", 0),
         ("set", -40),
+    ),
+    case(
+        "S4: never under 0, not even for a bid of 0",
+        COUNTED_OFF,
+        hand(("nil", 0), 5, 4, nil_books={"north": 3}, reneges=["south"], allowed=["bid_below_minimum"]),
+        ("renege", 0),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("made", 0),
+        ("bags", 1),
     ),
     case(
         "a nil bidder who reneges fails the nil",
@@ -307,6 +353,7 @@ TENS = [
         ("ten_for_200_over", -200),
         marks=[spades_rule("10-for-200 variation", 4), spades_rule("Include bags for successful 10-for-200", 3)],
     ),
+    case("10-for-200 is off by default", {}, hand(10, 1, 10), ("made", 100), marks=spades_rule("10-for-200", 1)),
     case(
         "exactly 10: 9 books miss it",
         TEN,
@@ -368,6 +415,14 @@ TENS = [
         "S4: and 10 that count toward the bid",
         {**TEN, **COUNTED_OFF},
         hand(("nil", 10), 1, 10, nil_books={"north": 1}),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("ten_for_200_missed", -200),
+    ),
+    case(
+        "S4: short of 10 that count, it is missed, whatever the side has in all",
+        {**TEN, **COUNTED_OFF},
+        hand(("nil", 10), 1, 11, nil_books={"north": 2}),
         ("nil_failed", -50),
         ("nil_books_left_out", 0),
         ("ten_for_200_missed", -200),
@@ -488,6 +543,23 @@ OTHERS = [
         marks=spades_rule("First 7", 3, 4, 5),
     ),
     case(
+        "first 7 pays nobody who is not marked",
+        {"first_seven": 200},
+        hand(7, 4, 7),
+        ("made", 70),
+        marks=spades_rule("First 7", 4),
+    ),
+    case(
+        "S10: two reneges of the others are credited twice",
+        {},
+        hand(8, 4, 4, reneges=["west", "east"]),
+        ("renege_award", 0),
+        ("renege_award", 0),
+        ("made", 80),
+        ("bags_without_points", 0),
+        marks=spades_rule("Renege award", 3),
+    ),
+    case(
         "a renege credits the other side",
         {},
         hand(8, 4, 6, reneges=["west"]),
@@ -556,6 +628,22 @@ OTHERS = [
         marks=spades_rule("Forgive bags on set", 2, 5),
     ),
     case(
+        "bags are not forgiven by default",
+        {},
+        hand(5, 7, 8),
+        ("made", 50),
+        ("bags", 3),
+        marks=spades_rule("Forgive bags on set", 1),
+    ),
+    case(
+        "bags are not forgiven where both sides made it",
+        {"forgive_bags_on_set": True},
+        hand(5, 5, 7),
+        ("made", 50),
+        ("bags", 2),
+        marks=spades_rule("Forgive bags on set", 2, 3),
+    ),
+    case(
         "S14: not where it was set for underbidding",
         {"forgive_bags_on_set": True, "underbid_penalty": 3},
         hand(5, 4, 6),
@@ -590,6 +678,7 @@ def test_a_hand_is_explained_in_lines(settings: Settings, entry: Entry, expected
             ("first_seven", 200),
         ),
         case("S15: a renege applies", {}, first_hand(8, reneges=["south"]), ("renege", 0), ("first_hand", 50)),
+        case("S10: down to no books", {}, first_hand(2, reneges=["south"]), ("renege", 0), ("first_hand", 0)),
         case("S15: its award too", {}, first_hand(8, reneges=["east"]), ("renege_award", 0), ("first_hand", 110)),
     ],
 )
@@ -598,3 +687,8 @@ def test_a_first_hand_bids_itself(settings: Settings, entry: Entry, expected: li
     assert lines(scored) == expected
     assert figures(scored, "bags") == figures(scored, "bags_total") == (0, 0)
     assert figures(scored, "set") == (False, False)
+
+
+@spades_rule("First hand bids itself", 1)
+def test_with_it_off_the_first_hand_is_bid() -> None:
+    assert lines(play({"first_hand_bids_itself": False}, hand(5, 4, 8))) == [("made", 50), ("bags", 3)]

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.rules.play import EW, NS, ending, figures, hand, lines, play, rule, sheet_of, tournament_rule
+from tests.rules.play import EW, NS, ending, figures, hand, lines, play, points, rule, sheet_of, tournament_rule
 
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Entry, Json
@@ -91,6 +91,13 @@ def test_t1_a_limit_of_8_shows_0_to_7() -> None:
             marks=[tournament_rule("Winning the Game", 2), rule("T2")],
         ),
         pytest.param(
+            {},
+            [hand(4, 5, 5), *[hand(10, 4, 9)] * 2, hand(4, 5, 3)],
+            None,
+            id="one point above plays on",
+            marks=rule("T2"),
+        ),
+        pytest.param(
             {"lowest_allowed_score": None}, [hand(10, 4, 9)] * 3, None, id="unless it is off", marks=rule("T2")
         ),
     ],
@@ -108,6 +115,7 @@ def test_t3_boston_gives_the_winner_the_score_limit_and_leaves_the_loser_as_befo
     assert scored.scores == {NS: 500, EW: 52}
     assert ending(scored) == (NS, "boston")
     assert lines(scored) == [("boston", 449)]
+    assert points(scored) == [51, 449]
     assert lines(scored, EW) == [("boston_lost", 0)]
 
 
