@@ -13,21 +13,68 @@ export function codeInAddress() {
  * @param {string} code
  */
 export function takeInvitation(code) {
-  const token = location.hash.slice(1);
-  if (!token) return;
-  keep('invite', token, code);
-  history.replaceState(null, '', location.pathname);
+  takeFragment('invite', code);
 }
 
 /**
- * What this device can show at a table, best first.
+ * The same for what a link to watch a private table brings.
  *
  * @param {string} code
- * @returns {string[]}
  */
-export function tokensFor(code) {
-  const tokens = [recall('token', code), recall('invite', code)];
-  return /** @type {string[]} */ (tokens.filter((token) => typeof token === 'string'));
+export function takeWatchLink(code) {
+  takeFragment('watch', code);
+}
+
+/**
+ * @param {Kind} kind
+ * @param {string} code
+ */
+function takeFragment(kind, code) {
+  const token = location.hash.slice(1);
+  if (!token) return;
+  keep(kind, token, code);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
+/** @typedef {'token' | 'invite' | 'watch'} Kind  one's own, an invitation to play, a link to watch a private table */
+
+/** What this device can show at a table, best first; what the table does not know is put aside. */
+export class Keyring {
+  #code;
+  #kinds;
+  /** @type {Set<string>} */
+  #aside = new Set();
+
+  /**
+   * @param {string} code
+   * @param {Kind[]} kinds
+   */
+  constructor(code, kinds) {
+    this.#code = code;
+    this.#kinds = kinds;
+  }
+
+  /** @returns {string | null} */
+  token() {
+    const tokens = this.#kinds.map((kind) => recall(kind, this.#code));
+    return tokens.find((token) => typeof token === 'string' && !this.#aside.has(token)) ?? null;
+  }
+
+  /** False if there was none to put aside: the table does not want even those who only watch. */
+  putAside() {
+    const token = this.token();
+    if (token !== null) this.#aside.add(token);
+    return token !== null;
+  }
+}
+
+/**
+ * What to put behind a link to watch, if the table is private and this device has it.
+ *
+ * @param {string} code
+ */
+export function watchTokenFor(code) {
+  return /** @type {string | null} */ (recall('watch', code));
 }
 
 /** @param {string} code */

@@ -9,6 +9,7 @@
 import { render } from '../../vendor/lit-html/lit-html.js';
 import { codeInAddress } from './identity.js';
 import { nameEverything } from './names.js';
+import { whenRulesCome } from './rulebook.js';
 import { openLine } from './socket.js';
 import { Store } from './store.js';
 import { loadWords, t } from './words.js';
@@ -37,6 +38,7 @@ export async function openTablePage({ screen, draw, store = new Store(), ...line
   const code = codeInAddress();
   const table = { code, store, serverNow: () => Date.now() + store.state.offset };
   nameEverything(() => store.state.view);
+  whenRulesCome(() => store.touch());
   const place = /** @type {HTMLElement} */ (document.getElementById('page'));
   place.replaceChildren();
   store.subscribe(() => {

@@ -40,3 +40,13 @@ export function originForOthers(addresses) {
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   return isLocal ? (addresses[0] ?? location.origin) : location.origin;
 }
+
+/** The origins at which other devices reach this server, for pages without a line to it. */
+export async function addressesHere() {
+  try {
+    const answer = await fetch('/api/here');
+    return /** @type {string[]} */ ((await answer.json()).addresses);
+  } catch {
+    return [];
+  }
+}

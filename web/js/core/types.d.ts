@@ -34,3 +34,22 @@ export interface GameOffer {
   settings: Setting[];
   presets: { key: string; label: string; settings: Settings }[];
 }
+
+/** A sentence about a setting, by its key, or about what always holds; `text` is its place under `rules`. */
+export interface Sentence {
+  about: string;
+  group: string;
+  text: string;
+  facts: { [key: string]: Fact };
+}
+
+/** A set of rules in words, as `/api/rules` gives it. */
+export interface RulesInWords {
+  key: string;
+  title: string;
+  settings: Settings;
+  fingerprint: string;
+  code: string;
+  sentences: Sentence[];
+  why: { [rule: string]: string };
+}

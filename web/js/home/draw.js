@@ -7,10 +7,11 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { position } from '../core/names.js';
+import { completeSettings, valueLabel } from '../core/settings.js';
 import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
-import { rulesForm, completeSettings, valueLabel } from '../parts/rules-form.js';
+import { rulesForm } from '../parts/rules-form.js';
 
 const SIDES = ['north_south', 'east_west'];
 const MOST_PLAYERS = 8;

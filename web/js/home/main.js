@@ -11,8 +11,8 @@ import { becomeKnown, tidyCode } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
 import { nameEverything } from '../core/names.js';
 import { newSecret } from '../core/secret.js';
+import { whatDiffers } from '../core/settings.js';
 import { loadWords, t } from '../core/words.js';
-import { whatDiffers } from '../parts/rules-form.js';
 import { draw } from './draw.js';
 
 /**

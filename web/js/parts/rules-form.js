@@ -8,7 +8,8 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { live } from '../../vendor/lit-html/directives/live.js';
-import { plain, t } from '../core/words.js';
+import { completeSettings, isHidden, valueLabel } from '../core/settings.js';
+import { t } from '../core/words.js';
 import { refusalText } from './refusal.js';
 
 /**
@@ -18,39 +19,6 @@ import { refusalText } from './refusal.js';
  * @property {(settings: Settings) => void} set
  * @property {Refusal | null} refused
  */
-
-/**
- * Every setting as it stands.
- *
- * @param {GameOffer} game
- * @param {Settings} settings
- * @returns {Settings}
- */
-export function completeSettings(game, settings) {
-  return { ...Object.fromEntries(game.settings.map((setting) => [setting.key, setting.default])), ...settings };
-}
-
-/**
- * What a game record says of settings: only those that are not the default.
- *
- * @param {GameOffer} game
- * @param {Settings} settings
- * @returns {Settings}
- */
-export function whatDiffers(game, settings) {
-  const differing = game.settings.filter(({ key, default: usual }) => key in settings && settings[key] !== usual);
-  return Object.fromEntries(differing.map(({ key }) => [key, settings[key] ?? null]));
-}
-
-/**
- * @param {Setting} setting
- * @param {Settings} complete
- */
-export function isHidden(setting, complete) {
-  return setting.hidden_when.some((condition) =>
-    Object.entries(condition).every(([key, value]) => complete[key] === value),
-  );
-}
 
 /** @param {RulesForm} form */
 export function rulesForm(form) {
@@ -78,16 +46,6 @@ function changedIn(settings, complete) {
   return changed
     .map((setting) => `${setting.label}: ${valueLabel(setting, complete[setting.key] ?? null)}`)
     .join(' · ');
-}
-
-/**
- * @param {Setting} setting
- * @param {Json} value
- */
-export function valueLabel(setting, value) {
-  const choice = setting.choices.find((each) => each.value === value);
-  const text = choice?.label ?? (typeof value === 'number' ? plain(value) : String(value));
-  return setting.unit && typeof value === 'number' && !/[a-z]/i.test(text) ? `${text} ${setting.unit}` : text;
 }
 
 /**

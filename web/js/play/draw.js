@@ -7,6 +7,7 @@
 import { html } from '../../vendor/lit-html/lit-html.js';
 import { banner } from '../parts/banner.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
+import { bookPanel } from './book.js';
 import { handScreen } from './hand.js';
 import { lobby } from './lobby.js';
 import { menuPanel } from './menu.js';
@@ -24,6 +25,7 @@ const PANELS = {
   seats: seatsPanel,
   names: namesPanel,
   rules: rulesPanel,
+  book: bookPanel,
   invite: invitePanel,
   handover: handoverPanel,
   end: endPanel,

@@ -10,10 +10,11 @@ import { offeredGames } from '../core/games.js';
 import { invitationTo } from '../core/identity.js';
 import { isEachForThemselves, position } from '../core/names.js';
 import { originForOthers, qrFor } from '../core/qr.js';
+import { whatDiffers } from '../core/settings.js';
 import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
-import { rulesForm, whatDiffers } from '../parts/rules-form.js';
+import { rulesForm } from '../parts/rules-form.js';
 import { backBar } from './tools.js';
 
 /**

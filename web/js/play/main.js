@@ -6,7 +6,7 @@
  * @import {Parcel} from '../core/outbox.js'
  */
 
-import { becomeKnown, codeInAddress, takeInvitation, tokensFor } from '../core/identity.js';
+import { becomeKnown, codeInAddress, Keyring, takeInvitation } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
 import { personName } from '../core/names.js';
 import { Outbox } from '../core/outbox.js';
@@ -17,7 +17,7 @@ import { has, t, timeOfDay } from '../core/words.js';
 import { Desk } from './desk.js';
 import { draw } from './draw.js';
 
-/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'invite' | 'handover' | 'end' | null} Panel */
+/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'invite' | 'handover' | 'end' | null} Panel */
 
 const LANDED_MS = 6_000;
 const SLOW_MS = 400;
@@ -50,13 +50,12 @@ export class Play {
   /** @type {string | null} a recovery phrase being tried */
   phrase = null;
   isPhraseUnknown = false;
-  /** @type {Set<string>} tokens that the table does not know */
-  #unknown = new Set();
+  #keys = new Keyring(this.code, ['token', 'invite', 'watch']);
   #slowTimer = 0;
   #landedTimer = 0;
 
   token() {
-    return this.phrase ?? tokensFor(this.code).find((token) => !this.#unknown.has(token)) ?? null;
+    return this.phrase ?? this.#keys.token();
   }
 
   /** @param {AnyCommand} command */
@@ -119,10 +118,8 @@ export class Play {
 
   /** A token the table does not know is put aside, and the next one tried; without any, one may still watch. */
   closedForGood() {
-    const token = this.token();
-    if (token === null) return false;
-    if (this.phrase) this.isPhraseUnknown = true;
-    else this.#unknown.add(token);
+    if (!this.phrase) return this.#keys.putAside();
+    this.isPhraseUnknown = true;
     this.phrase = null;
     return true;
   }

@@ -22,11 +22,14 @@ export function menuPanel(play, view) {
   return html`<main class="work">
       <div>
         <h1 class="name">${view.table.name}</h1>
-        <p class="quiet">${t('ui.menu.code')} <span class="code">${play.code}</span></p>
+        <p class="quiet">
+          ${t('ui.menu.code')} <span class="code">${play.code}</span> ·
+          ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}
+        </p>
       </div>
       ${view.game.phase === 'playing' ? clockActions(play, view, isHost) : nothing}
       <div class="menu-list">
-        ${opens(play, 'invite')} ${opens(play, 'seats')}
+        ${opens(play, 'invite')} ${opens(play, 'seats')} ${opens(play, 'book')}
         <a class="button" href="/t/${play.code}/display" target="_blank" rel="noopener">${t('ui.menu.display')}</a>
         <a class="button" href="/t/${play.code}" target="_blank" rel="noopener">${t('ui.menu.watch')}</a>
         ${opens(play, 'names')} ${isHost ? hostActions(play, view) : nothing}

@@ -20,9 +20,19 @@ export function scoresOnTop(view, now) {
       <div class="name">${sideName(view, side)}</div>
       <div class="figure" data-score=${side}>${plain(scores[side] ?? 0)}</div>
     </div>`;
-  if (sides.length !== 2) return html`<header class="top many">${sides.map(score)}</header>`;
+  if (sides.length !== 2) {
+    return html`<header class="top many">
+      ${sides.map(score)}
+      <p class="quiet small">${rulesText(view)}</p>
+    </header>`;
+  }
   const [left, right] = sides.map(score);
   return html`<header class="top">${left}${middle(view, now)}${right}</header>`;
+}
+
+/** @param {View} view */
+function rulesText({ rules: { fingerprint } }) {
+  return t('ui.rules.fingerprint', { fingerprint });
 }
 
 /**
@@ -33,12 +43,15 @@ function middle(view, now) {
   const clock = readClock(view.clock, now);
   const hand = t('ui.sheet.hand', { hand: view.in_play.hand });
   const { phase } = view.game;
-  if (phase === 'over') return html`<div class="middle"><strong>${t('ui.clock.over')}</strong></div>`;
-  if (phase === 'waiting') return html`<div class="middle"><strong>${view.table.name}</strong></div>`;
-  if (clock.kind === 'none') return html`<div class="middle"><strong>${hand}</strong></div>`;
+  const only = (/** @type {string} */ text) =>
+    html`<div class="middle"><strong>${text}</strong>${rulesText(view)}</div>`;
+  if (phase === 'over') return only(t('ui.clock.over'));
+  if (phase === 'waiting') return only(view.table.name);
+  if (clock.kind === 'none') return only(hand);
   const big = clock.kind === 'last' || clock.kind === 'extra' ? t(`ui.clock.${clock.kind}`) : clock.text;
   const isPaused = clock.kind === 'paused';
   return html`<div class="middle">
     <strong class=${clock.isShort ? 'hurts' : ''}>${big}</strong>${isPaused ? t('ui.clock.paused') : hand}
+    <span class="house">${rulesText(view)}</span>
   </div>`;
 }

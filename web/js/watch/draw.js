@@ -51,7 +51,8 @@ function head(watch, view, now) {
     <div>
       <h1 class="name">${view.table.name}${view.game.sides.length === 2 ? ` · ${names}` : ''}</h1>
       <p class="quiet">
-        ${faceOf(view.rules.key).headline(view)} · ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}
+        ${faceOf(view.rules.key).headline(view)} ·
+        <a href="/t/${watch.code}/rules">${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}</a>
       </p>
     </div>
     <div class="watch-state">

@@ -1,5 +1,6 @@
 /** For whoever watches: the scores, how they came about, hand by hand. */
 
+import { codeInAddress, Keyring, takeWatchLink } from '../core/identity.js';
 import { openTablePage } from '../core/page.js';
 import { Store } from '../core/store.js';
 import { draw } from './draw.js';
@@ -9,7 +10,8 @@ export class Watch {
   /** @type {Set<number>} */
   open = new Set();
   narrow = matchMedia('(max-width: 52rem)');
-  code = '';
+  code = codeInAddress();
+  keys = new Keyring(this.code, ['watch', 'token', 'invite']);
 
   /** @param {number} hand */
   toggle(hand) {
@@ -19,12 +21,12 @@ export class Watch {
 }
 
 const watch = new Watch();
+takeWatchLink(watch.code);
 watch.narrow.addEventListener('change', () => watch.store.touch());
 await openTablePage({
   screen: 'watch',
   store: watch.store,
-  draw: ({ code, serverNow }) => {
-    watch.code = code;
-    return draw(watch, serverNow());
-  },
+  token: () => watch.keys.token(),
+  onClosedForGood: () => watch.keys.putAside(),
+  draw: ({ serverNow }) => draw(watch, serverNow()),
 });

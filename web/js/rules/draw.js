@@ -1,0 +1,71 @@
+/**
+ * The page of a set of rules: what they say, and how to hand them on.
+ *
+ * @import {RulesInWords} from '../core/types.js'
+ * @import {Refusal} from '../parts/refusal.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { qrFor } from '../core/qr.js';
+import { t } from '../core/words.js';
+import { refusalText } from '../parts/refusal.js';
+import { rulesBook } from '../parts/rules-book.js';
+
+/**
+ * @typedef {object} RulesPage
+ * @property {RulesInWords | null} told
+ * @property {{name: string, code: string} | null} table  whose rules they are
+ * @property {string} origin  at which other devices reach the server
+ * @property {Refusal | null} refused
+ * @property {() => void} redraw
+ */
+
+/** @param {RulesPage} page */
+export function draw({ told, table, origin, refused, redraw }) {
+  if (refused) return cannotBeTold(refused);
+  if (!told) {
+    return html`<main class="full-page"><p class="quiet" role="status">${t('ui.rules.coming')}</p></main>`;
+  }
+  return html`<main class="rules-page">
+    <header>
+      <p class="quiet name">${table ? table.name : t('ui.brand')}</p>
+      <h1>${t('ui.rules.title', { title: told.title })}</h1>
+      <p class="quiet">${t('ui.rules.fingerprint_means', { fingerprint: told.fingerprint })}</p>
+    </header>
+    ${rulesBook(told, redraw)} ${share(told, origin, redraw)}
+    <nav class="chips">
+      ${table ? html`<a class="button" href="/t/${table.code}">${t('ui.rules.to_table')}</a>` : nothing}
+      <a class="button ${table ? '' : 'main'}" href="/?game=${told.key}&rules=${told.code}">
+        ${t('ui.rules.open_table')}
+      </a>
+      <button @click=${() => print()}>${t('ui.rules.print')}</button>
+    </nav>
+  </main>`;
+}
+
+/**
+ * @param {RulesInWords} told
+ * @param {string} origin
+ * @param {() => void} redraw
+ */
+function share({ key, code }, origin, redraw) {
+  const link = `${origin}/rules/${key}?rules=${code}`;
+  const picture = qrFor(link, redraw);
+  return html`<section class="panel invite">
+    ${picture ? html`<img class="qr" src=${picture} alt=${t('ui.rules.share_alt')} />` : html`<span class="qr"></span>`}
+    <div>
+      <h2>${t('ui.rules.share')}</h2>
+      <p class="quiet small">${t('ui.rules.share_text')}</p>
+      <p class="small name link">${link}</p>
+    </div>
+  </section>`;
+}
+
+/** @param {Refusal} refused */
+function cannotBeTold(refused) {
+  return html`<main class="full-page">
+    <h1>${t('ui.rules.not_here')}</h1>
+    <p class="quiet">${refusalText(refused)}</p>
+    <a class="button main" href="/">${t('ui.closed.to_start')}</a>
+  </main>`;
+}
