@@ -5,7 +5,7 @@ import io
 import sys
 from collections.abc import Sequence
 
-from bookboard import convert, score
+from bookboard import backup, convert, score
 from bookboard.config import add_options
 
 
@@ -16,6 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="serve scoreboards", description="Serve scoreboards.")
     add_options(serving)
     serving.set_defaults(run=serve)
+    backup.add_to(commands)
     score.add_to(commands)
     convert.add_to(commands)
     args = parser.parse_args(argv)

@@ -34,18 +34,7 @@ def default_data(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--host", default=Config().host, help="address to listen on (default: %(default)s, all)")
     parser.add_argument("--port", type=int, default=Config().port, help="port to listen on (default: %(default)s)")
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        default=default_data(),
-        help="folder of the built-in store; not used with --redis (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--redis",
-        metavar="URL",
-        help="keep the tables in this Redis (7.0 or later) or Valkey, instead of the built-in store",
-    )
+    add_store_options(parser)
     parser.add_argument(
         "--allow-origin",
         action="append",
@@ -63,6 +52,22 @@ def add_options(parser: ArgumentParser) -> None:
         default=[],
         metavar="ADDRESS",
         help="believe what a reverse proxy at this address says of its clients; may be given several times",
+    )
+
+
+def add_store_options(parser: ArgumentParser) -> None:
+    """Where the tables are kept."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        default=default_data(),
+        help="folder of the built-in store; not used with --redis (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--redis",
+        metavar="URL",
+        help="keep the tables in this Redis (7.0 or later) or Valkey, instead of the built-in store",
     )
 
 

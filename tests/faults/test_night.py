@@ -30,7 +30,8 @@ async def test_every_acknowledged_hand_is_there_once(club: Club, redis: RedisSer
         await table.phones[0].until(partial(has_passed, table, at_hand), within_s=120)
         await asyncio.sleep(club.rng.uniform(0, 0.02))  # any moment is meant: there is nothing to wait for
         club.tally.fault()
-        victim: HubProcess | RedisServer = club.rng.choice([*hubs, redis])
+        processes: list[HubProcess | RedisServer] = [*hubs, redis]
+        victim = club.rng.choice(processes)
         victim.kill()
         await in_thread(victim.start)
     await asyncio.wait_for(playing, 120)

@@ -40,6 +40,11 @@ class ClusterLink:
         self._looking: asyncio.Task[None] | None = None
         self.routes: list[Address] = []
 
+    @property
+    def links(self) -> list[Link]:
+        """One for each server that holds rooms."""
+        return [self._link(address) for address in dict.fromkeys(self.routes)]
+
     async def call(self, *command: Argument) -> Any:  # noqa: ANN401
         """The reply of the server that holds the command's key. Raises RedisError, OSError or StoreUnavailable."""
         number = keys.partition_of(command)

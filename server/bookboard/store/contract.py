@@ -52,6 +52,24 @@ class Loaded(Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
+class SavedRoom(Struct, frozen=True, array_like=True, tag="room"):
+    """A room in a backup: its whole log, and the answers that were given, by the field they are kept in."""
+
+    room: str
+    epoch: int
+    deadline: int | None
+    entries: tuple[Entry, ...]
+    answers: dict[str, bytes]
+
+
+class SavedGame(Struct, frozen=True, array_like=True, tag="game"):
+    """A finished game's record in a backup."""
+
+    room: str
+    game: int
+    record: bytes
+
+
 class Keep(Struct, frozen=True):
     """Leave the deadline as it is."""
 

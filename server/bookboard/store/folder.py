@@ -68,6 +68,16 @@ def lock_for_hub(folder: Path) -> int:
     return lock
 
 
+def is_in_use(folder: Path) -> bool:
+    """Whether a hub runs on this folder."""
+    if not (folder / "hub.lock").exists():
+        return False
+    lock = try_lock(folder / "hub.lock")
+    if lock is not None:
+        os.close(lock)
+    return lock is None
+
+
 def socket_path(folder: Path) -> Path:
     """Where the server of this folder listens: always the same for it, short, and in a folder of this user alone.
 

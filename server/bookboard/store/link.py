@@ -142,6 +142,11 @@ class Link:
         self._closed = False
         self._is_broken = False
 
+    @property
+    def links(self) -> "list[Link]":
+        """One for each server that holds rooms."""
+        return [self]
+
     async def call(self, *command: Argument) -> Any:  # noqa: ANN401 - what a command answers depends on the command
         """The server's reply. Raises RedisError as the server or the connection gave it."""
         return await self.submit(command)

@@ -1,4 +1,4 @@
-"""The store on Redis 7.0 or later, or Valkey: what contract.py promises, by four Lua scripts."""
+"""The store on Redis 7.0 or later, or Valkey: what contract.py promises, by a few Lua scripts."""
 
 import asyncio
 import logging
@@ -28,6 +28,8 @@ from bookboard.store.contract import (
     NoDeadline,
     NoRoom,
     Repeated,
+    SavedGame,
+    SavedRoom,
     Snapshot,
     Stale,
     StoreUnavailable,
@@ -57,6 +59,8 @@ class Script(Struct, frozen=True):
 _COMMIT = Script.read("commit.lua")
 _LOAD = Script.read("load.lua")
 _HEAD = Script.read("head.lua")
+_SAVE = Script.read("save.lua")
+_RESTORE = Script.read("restore.lua")
 _RAISE_EPOCH = Script.read("raise_epoch.lua")
 
 
@@ -134,6 +138,65 @@ class RedisStore:
         if len(failures) == len(found):
             raise _unavailable(failures[0])
         return [room.decode() for rooms in found if isinstance(rooms, list) for room in rooms]
+
+    # ── copies ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def room_names(self) -> list[str]:
+        """All rooms there are."""
+        return sorted(name.split(":")[2] for name in await self._names("{p*}:r:*:m"))
+
+    async def archives(self) -> list[tuple[str, int]]:
+        """Room and number of every finished game whose record is kept."""
+        found = (name.split(":") for name in await self._names("{p*}:g:*"))
+        return sorted((room, int(game)) for _, _, room, game in found)
+
+    async def save(self, room: str) -> SavedRoom | None:
+        """All that is kept of a room, read in one step; None if there is none."""
+        names = keys.room_keys(room)
+        reply = await self._run(_SAVE, (names.meta, names.log, names.answers))
+        if reply is None:
+            return None
+        epoch, deadline, entries, answers = reply
+        pairs = zip(answers[::2], answers[1::2], strict=True)
+        return SavedRoom(
+            room=room,
+            epoch=int(epoch),
+            deadline=int(deadline) if deadline else None,
+            entries=tuple(_entry(entry_id, fields) for entry_id, fields in entries),
+            answers={field.decode(): answer for field, answer in pairs},
+        )
+
+    async def restore(self, saved: SavedRoom) -> bool:
+        """Put a room back, in a new epoch. False if it is there and holds all of it: it has gone on since."""
+        names = keys.room_keys(saved.room)
+        touched = (names.meta, names.snapshot, names.log, names.answers, names.due)
+        arguments: list[Argument] = [saved.room, names.feed, saved.epoch, len(saved.entries), self._ttl_ms]
+        arguments.append("" if saved.deadline is None else saved.deadline)
+        for entry in saved.entries:
+            arguments += [entry.id, entry.at, entry.body]
+        for field, answer in saved.answers.items():
+            arguments += [field, answer]
+        return bool(await self._run(_RESTORE, touched, *arguments))
+
+    async def restore_game(self, saved: SavedGame) -> bool:
+        """Keep a finished game's record, unless there is one."""
+        return bool(await self._call("SET", keys.archive(saved.room, saved.game), saved.record, "NX"))
+
+    async def _names(self, pattern: str) -> list[str]:
+        names: set[str] = set()
+        for link in self._link.links:
+            cursor = b"0"
+            while True:
+                try:
+                    cursor, found = await link.call("SCAN", cursor, "MATCH", pattern, "COUNT", 1000)
+                except (RedisError, OSError) as error:
+                    raise _unavailable(error) from error
+                names.update(name.decode() for name in found)
+                if cursor == b"0":
+                    break
+        return list(names)
+
+    # ── the server ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def now(self) -> int:
         seconds, micros = await self._call("TIME")

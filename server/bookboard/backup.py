@@ -1,0 +1,95 @@
+"""`bookboard backup` and `bookboard restore`: every table in one file, and back.
+
+    bookboard backup --redis redis://HOST:PORT FILE
+    bookboard restore FILE
+
+Both work while hubs run. Exit status: 0 done, 2 it could not be done, with a sentence why.
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bookboard.config import add_store_options
+
+if TYPE_CHECKING:
+    from bookboard.store.redis_store import RedisStore
+
+Work = Callable[[argparse.Namespace], Awaitable[str]]
+
+
+def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add both commands to the program's subcommands; `run` carries them out."""
+    for name, work, help_text in (
+        ("backup", save, "write all tables to a file"),
+        ("restore", restore, "put back the tables of a backup that are gone or behind it"),
+    ):
+        parser = subparsers.add_parser(name, help=help_text, description=f"{help_text.capitalize()}.")
+        add_store_options(parser)
+        parser.add_argument("file", type=Path, metavar="FILE", help="the backup")
+        parser.set_defaults(run=run, work=work)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The exit status."""
+    from bookboard.store.backup import BadBackup  # noqa: PLC0415 - scoring a record need not wait for a store's imports
+    from bookboard.store.contract import StoreUnavailable, StoreUnusable  # noqa: PLC0415
+
+    try:
+        sys.stdout.write(asyncio.run(args.work(args)) + "\n")
+    except BadBackup as error:
+        sys.stderr.write(f"bookboard: {args.file} {error}.\n")
+    except OSError as error:
+        sys.stderr.write(f"bookboard: {args.file}: {error.strerror}\n")
+    except StoreUnusable as error:
+        sys.stderr.write(f"bookboard: {error}\n")
+    except StoreUnavailable as error:
+        sys.stderr.write(f"bookboard: The store does not answer as it should ({error.reason}); look at it.\n")
+    else:
+        return 0
+    return 2
+
+
+async def save(args: argparse.Namespace) -> str:
+    from bookboard.store.backup import write_backup  # noqa: PLC0415
+    from bookboard.store.contract import StoreUnusable  # noqa: PLC0415
+
+    if args.redis is None and not (args.data / "log").is_dir():
+        raise StoreUnusable(f"There are no tables in {args.data}; say where they are with --data or --redis.")
+    async with opened(args) as store:
+        end = await write_backup(store, args.file)
+    return f"{args.file} has {end.rooms} tables and {end.games} finished games."
+
+
+async def restore(args: argparse.Namespace) -> str:
+    from bookboard.store.backup import check, restore_backup  # noqa: PLC0415
+
+    check(args.file)
+    async with opened(args) as store:
+        done = await restore_backup(store, args.file)
+    kept = f" {done.kept} had all of it already and are left as they are." if done.kept else ""
+    return f"{done.rooms} tables and {done.games} finished games are put back.{kept}"
+
+
+@asynccontextmanager
+async def opened(args: argparse.Namespace) -> AsyncIterator["RedisStore"]:
+    """The store, also when a hub is running on it. Raises StoreUnusable."""
+    from bookboard.store.embedded import EmbeddedServer  # noqa: PLC0415
+    from bookboard.store.folder import is_in_use, socket_path  # noqa: PLC0415
+    from bookboard.store.redis_store import RedisStore  # noqa: PLC0415
+
+    async with AsyncExitStack() as stack:
+        url = args.redis
+        if url is None and is_in_use(args.data):
+            url = f"unix://{socket_path(args.data.resolve())}"
+        elif url is None:
+            embedded = await EmbeddedServer.start(args.data)
+            stack.push_async_callback(embedded.stop)
+            url = embedded.url
+        store = await RedisStore.connect(url)
+        stack.push_async_callback(store.close)
+        yield store
