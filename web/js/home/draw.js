@@ -2,6 +2,7 @@
  * The first page, and the phrase that is shown once after a table was opened.
  *
  * @import {GameOffer} from '../core/types.js'
+ * @import {SavedRules} from '../core/saved-rules.js'
  * @import {Home} from './main.js'
  */
 
@@ -12,6 +13,7 @@ import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
 import { rulesForm } from '../parts/rules-form.js';
+import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
 
 const SIDES = ['north_south', 'east_west'];
 const MOST_PLAYERS = 8;
@@ -34,7 +36,7 @@ function joinCard(home) {
   const join = (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && home.join();
   return html`<section class="panel stack" @keydown=${join}>
     <h2>${t('ui.home.join_title')}</h2>
-    <div class="join">
+    <div class="join code-field">
       ${textField({
         label: t('ui.home.code'),
         value: home.code,
@@ -57,9 +59,7 @@ function openCard(home) {
     <div class="segments" role="group" aria-label=${t('ui.open.game')}>
       ${home.games.map(
         (each) =>
-          html`<button aria-pressed=${each === game} @click=${() => home.type({ key: each.key, settings: {} })}>
-            ${each.title}
-          </button>`,
+          html`<button aria-pressed=${each === game} @click=${() => home.chooseGame(each.key)}>${each.title}</button>`,
       )}
     </div>
     <div class="two">
@@ -154,25 +154,9 @@ function players(home, refusal) {
  */
 function rules(home, game) {
   const { settings } = home.opening;
-  const isPreset = (/** @type {import('../core/types.js').Settings} */ preset) =>
-    JSON.stringify(completeSettings(game, preset)) === JSON.stringify(completeSettings(game, settings));
+  const rules = { game, settings, choose: (/** @type {SavedRules} */ chosen) => home.startFrom(chosen) };
   return html`<div class="stack">
-    ${
-      game.presets.length
-        ? html`<div class="chips" role="group" aria-label=${t('ui.open.presets')}>
-            ${game.presets.map(
-              (preset) =>
-                html`<button
-                  class="chip"
-                  aria-pressed=${isPreset(preset.settings)}
-                  @click=${() => home.type({ settings: { ...preset.settings } })}
-                >
-                  ${preset.label}
-                </button>`,
-            )}
-          </div>`
-        : nothing
-    }
+    ${rulesToStartFrom(home.shelf, rules)}
     <details class="all-rules">
       <summary>
         <span class="strong">${t('ui.open.rules')}</span> <span class="quiet">${inShort(home, game)}</span>
@@ -186,6 +170,7 @@ function rules(home, game) {
         })}
       </div>
     </details>
+    ${rulesToKeep(home.shelf, rules)}
   </div>`;
 }
 

@@ -2,6 +2,7 @@
  * The first page: open a table in seconds, or join one by its code.
  *
  * @import {GameOffer, Settings} from '../core/types.js'
+ * @import {SavedRules} from '../core/saved-rules.js'
  * @import {Refusal} from '../parts/refusal.js'
  */
 
@@ -10,9 +11,11 @@ import { offeredGames } from '../core/games.js';
 import { becomeKnown, tidyCode } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
 import { nameEverything } from '../core/names.js';
+import { whenRulesCome } from '../core/rulebook.js';
 import { newSecret } from '../core/secret.js';
 import { whatDiffers } from '../core/settings.js';
 import { loadWords, t } from '../core/words.js';
+import { Shelf } from '../parts/rules-shelf.js';
 import { draw } from './draw.js';
 
 /**
@@ -39,6 +42,7 @@ export class Home {
   /** @type {Refusal | null} */
   refused = null;
   isOpening = false;
+  shelf = new Shelf(() => redraw());
   /** @type {{code: string, phrase: string} | null} */
   opened = null;
   /** Kept over a second try, so that an answer that got lost does not leave a table nobody can enter. */
@@ -57,6 +61,39 @@ export class Home {
   type(part) {
     this.opening = { ...this.opening, ...part };
     this.refused = null;
+    redraw();
+  }
+
+  /** @param {string} key */
+  chooseGame(key) {
+    this.shelf.base = null;
+    this.type({ key, settings: {} });
+  }
+
+  /** @param {SavedRules} rules */
+  startFrom({ key, settings }) {
+    if (this.games.some((game) => game.key === key)) this.type({ key, settings });
+    else this.shelf.set({ refused: { code: 'unknown_game', facts: { game: key } } });
+  }
+
+  /**
+   * The rules that a link to this page brings: `/?game=spades&rules=CODE`.
+   *
+   * @param {string} key
+   * @param {string} code
+   */
+  async takeRules(key, code) {
+    try {
+      const answer = await fetch(`/api/rules/${encodeURIComponent(key)}?rules=${encodeURIComponent(code)}`);
+      const body = await answer.json();
+      if (!answer.ok) this.refused = body;
+      else {
+        this.shelf.base = { name: t('ui.shelf.from_link'), settings: body.settings };
+        this.opening = { ...this.opening, key: body.key, settings: body.settings };
+      }
+    } catch {
+      this.refused = { code: 'offline', facts: {} };
+    }
     redraw();
   }
 
@@ -141,4 +178,7 @@ function redraw() {
   });
 }
 
+whenRulesCome(redraw);
 redraw();
+const asked = new URLSearchParams(location.search);
+if (asked.get('game')) await home.takeRules(asked.get('game') ?? '', asked.get('rules') ?? '');

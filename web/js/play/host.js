@@ -1,6 +1,7 @@
 /**
  * The panels about the table: inviting, names, rules before the first hand is in, handing over, ending the game.
  *
+ * @import {SavedRules} from '../core/saved-rules.js'
  * @import {View} from '../protocol.js'
  * @import {Play} from './main.js'
  */
@@ -15,6 +16,7 @@ import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
 import { rulesForm } from '../parts/rules-form.js';
+import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
 import { backBar } from './tools.js';
 
 /**
@@ -98,6 +100,10 @@ export function rulesPanel(play, view) {
   const game = games.find((each) => each.key === view.rules.key);
   const settings = /** @type {import('../core/types.js').Settings} */ (play.typed['settings'] ?? view.rules.settings);
   const { refused } = play;
+  const choose = (/** @type {SavedRules} */ rules) => {
+    if (rules.key === view.rules.key) play.type({ settings: rules.settings });
+    else play.shelf.set({ refused: { code: 'other_game', facts: { title: view.rules.title } } });
+  };
   const save = () => {
     if (!game) return;
     const players = game.seats.length ? {} : { players: view.game.sides };
@@ -111,7 +117,9 @@ export function rulesPanel(play, view) {
       ${refused ? html`<p class="refusal" role="alert">${refusalText(refused)}</p>` : nothing}
       ${
         game
-          ? rulesForm({ game, settings, set: (changed) => play.type({ settings: changed }), refused })
+          ? html`${rulesToStartFrom(play.shelf, { game, settings, choose })}
+            ${rulesForm({ game, settings, set: (changed) => play.type({ settings: changed }), refused })}
+            ${rulesToKeep(play.shelf, { game, settings, choose })}`
           : html`<p class="quiet">${t('ui.link.connecting')}</p>`
       }
     </main>

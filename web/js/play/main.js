@@ -14,6 +14,7 @@ import { openTablePage } from '../core/page.js';
 import { newSecret } from '../core/secret.js';
 import { Store } from '../core/store.js';
 import { has, t, timeOfDay } from '../core/words.js';
+import { Shelf } from '../parts/rules-shelf.js';
 import { Desk } from './desk.js';
 import { draw } from './draw.js';
 
@@ -35,6 +36,7 @@ export class Play {
   /** @type {() => void} */
   reconnect = () => {};
   desk = new Desk({ table: this.code, store: this.store, outbox: this.outbox, send: (message) => this.send(message) });
+  shelf = new Shelf(() => this.store.touch());
   /** @type {Panel} */
   panel = null;
   /** @type {number | null} the hand whose card is open */

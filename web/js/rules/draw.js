@@ -3,13 +3,16 @@
  *
  * @import {RulesInWords} from '../core/types.js'
  * @import {Refusal} from '../parts/refusal.js'
+ * @import {Shelf} from '../parts/rules-shelf.js'
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { offeredGames } from '../core/games.js';
 import { qrFor } from '../core/qr.js';
 import { t } from '../core/words.js';
 import { refusalText } from '../parts/refusal.js';
 import { rulesBook } from '../parts/rules-book.js';
+import { comparison, saving } from '../parts/rules-shelf.js';
 
 /**
  * @typedef {object} RulesPage
@@ -17,11 +20,12 @@ import { rulesBook } from '../parts/rules-book.js';
  * @property {{name: string, code: string} | null} table  whose rules they are
  * @property {string} origin  at which other devices reach the server
  * @property {Refusal | null} refused
+ * @property {Shelf} shelf
  * @property {() => void} redraw
  */
 
 /** @param {RulesPage} page */
-export function draw({ told, table, origin, refused, redraw }) {
+export function draw({ told, table, origin, refused, shelf, redraw }) {
   if (refused) return cannotBeTold(refused);
   if (!told) {
     return html`<main class="full-page"><p class="quiet" role="status">${t('ui.rules.coming')}</p></main>`;
@@ -32,7 +36,7 @@ export function draw({ told, table, origin, refused, redraw }) {
       <h1>${t('ui.rules.title', { title: told.title })}</h1>
       <p class="quiet">${t('ui.rules.fingerprint_means', { fingerprint: told.fingerprint })}</p>
     </header>
-    ${rulesBook(told, redraw)} ${share(told, origin, redraw)}
+    ${rulesBook(told, redraw)} ${compareAndKeep(shelf, told, redraw)} ${share(told, origin, redraw)}
     <nav class="chips">
       ${table ? html`<a class="button" href="/t/${table.code}">${t('ui.rules.to_table')}</a>` : nothing}
       <a class="button ${table ? '' : 'main'}" href="/?game=${told.key}&rules=${told.code}">
@@ -41,6 +45,21 @@ export function draw({ told, table, origin, refused, redraw }) {
       <button @click=${() => print()}>${t('ui.rules.print')}</button>
     </nav>
   </main>`;
+}
+
+/**
+ * @param {Shelf} shelf
+ * @param {RulesInWords} told
+ * @param {() => void} redraw
+ */
+function compareAndKeep(shelf, { key, settings }, redraw) {
+  const game = offeredGames(redraw).find((each) => each.key === key);
+  if (!game) return nothing;
+  return html`${comparison(shelf, { game, settings })}
+    <section class="panel stack no-print">
+      <h2>${t('ui.shelf.keep_these')}</h2>
+      ${saving(shelf, { game, settings })}
+    </section>`;
 }
 
 /**

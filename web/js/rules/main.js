@@ -8,6 +8,7 @@ import { rulesInWords, whenRulesCome } from '../core/rulebook.js';
 import { Store } from '../core/store.js';
 import { loadWords } from '../core/words.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
+import { Shelf } from '../parts/rules-shelf.js';
 import { draw } from './draw.js';
 
 if (location.pathname.startsWith('/t/')) await showTablesRules();
@@ -19,6 +20,7 @@ async function showTablesRules() {
   const keys = new Keyring(code, ['watch', 'token', 'invite']);
   const store = new Store();
   const redraw = () => store.touch();
+  const shelf = new Shelf(redraw);
   await openTablePage({
     screen: 'watch',
     store,
@@ -30,7 +32,8 @@ async function showTablesRules() {
       if (!state.view) return connectingScreen(state);
       const { table, rules } = state.view;
       const origin = originForOthers(state.addresses);
-      return draw({ told: rulesInWords(rules), table: { name: table.name, code }, origin, refused: null, redraw });
+      const about = { told: rulesInWords(rules), table: { name: table.name, code }, origin, refused: null };
+      return draw({ ...about, shelf, redraw });
     },
   });
 }
@@ -39,7 +42,7 @@ async function showRules() {
   await loadWords();
   const place = /** @type {HTMLElement} */ (document.getElementById('page'));
   /** @type {import('./draw.js').RulesPage} */
-  const page = { told: null, table: null, origin: location.origin, refused: null, redraw };
+  const page = { told: null, table: null, origin: location.origin, refused: null, shelf: new Shelf(redraw), redraw };
 
   function redraw() {
     requestAnimationFrame(() => render(draw(page), place));
