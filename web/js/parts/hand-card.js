@@ -9,7 +9,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { personName, sideName } from '../core/names.js';
 import { has, signed, t, timeOfDay } from '../core/words.js';
 import { faceOf } from '../games/index.js';
-import { lineRow, pointsTone } from './lines.js';
+import { lineWithWhy, pointsTone } from './lines.js';
 
 /** A name from here on gets a line of its own above the numbers. */
 const LONG_NAME = 12;
@@ -65,7 +65,7 @@ export function handReasons(view, hand) {
           <span class="side name">${sideName(view, side)}</span>
           <span class=${pointsTone(result.points)}>${signed(result.points)}</span>
         </div>
-        ${result.lines.map(lineRow)}
+        ${result.lines.map((line) => lineWithWhy(view.rules, line))}
       </div>`;
     })}
   </div>`;

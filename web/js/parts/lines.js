@@ -1,10 +1,11 @@
 /**
  * Why a side has its points: each line by the rule that gave or took them.
  *
- * @import {Line} from '../protocol.js'
+ * @import {Line, RulesView} from '../protocol.js'
  */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
+import { whyText } from '../core/rulebook.js';
 import { signed, t } from '../core/words.js';
 
 /** @param {Line} line */
@@ -15,6 +16,21 @@ export function lineText(line) {
 /** @param {number} points */
 export function pointsTone(points) {
   return points < 0 ? 'hurts' : points > 0 ? 'helps' : 'quiet';
+}
+
+/**
+ * A line that opens into the sentence of the table's own rules behind it.
+ *
+ * @param {RulesView} rules
+ * @param {Line} line
+ */
+export function lineWithWhy(rules, line) {
+  const why = whyText(rules, line.rule);
+  if (!why) return lineRow(line);
+  return html`<details class="why">
+    <summary>${lineRow(line)}</summary>
+    <p class="quiet small">${why}</p>
+  </details>`;
 }
 
 /** @param {Line} line */

@@ -7,6 +7,7 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { personName } from '../core/names.js';
+import { whyText } from '../core/rulebook.js';
 import { t } from '../core/words.js';
 import { handReasons } from '../parts/hand-card.js';
 import { reasonText, winnerText } from '../parts/outcome.js';
@@ -26,6 +27,7 @@ export function overScreen(play, view) {
       <div>
         <h1>${outcome ? winnerText(view, outcome) : ''}</h1>
         <p class="quiet">${outcome ? reasonText(outcome) : ''}</p>
+        <p class="quiet small">${outcome ? whyText(view.rules, outcome.reason) : ''}</p>
       </div>
       ${
         last && !ended_by_host
