@@ -88,7 +88,7 @@ def numbers(result: SideResult) -> object:
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_lines_add_up_to_points_and_points_to_scores(game: Game) -> None:
     scores = {NS: 0, EW: 0}
     for scored in played(game).hands:
@@ -99,7 +99,7 @@ def test_lines_add_up_to_points_and_points_to_scores(game: Game) -> None:
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_every_line_is_one_of_the_games_rules(game: Game) -> None:
     sheet = played(game)
     rules = {line.rule for scored in sheet.hands for result in scored.sides.values() for line in result.lines}
@@ -108,7 +108,7 @@ def test_every_line_is_one_of_the_games_rules(game: Game) -> None:
 
 
 @given(games(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_taking_hands_back_is_replaying_the_ones_before(game: Game, data: st.DataObject) -> None:
     sheet = played(game)
     count = data.draw(st.integers(0, len(sheet.hands)))
@@ -119,7 +119,7 @@ def test_taking_hands_back_is_replaying_the_ones_before(game: Game, data: st.Dat
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_swapping_the_sides_swaps_the_result(game: Game) -> None:
     key, chosen, hands, expired = game
     here = played(game)
@@ -132,7 +132,7 @@ def test_swapping_the_sides_swaps_the_result(game: Game) -> None:
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_running_totals_follow_from_the_hands(game: Game) -> None:
     sheet = played(game)
     total = {NS: 0, EW: 0}
@@ -148,7 +148,7 @@ def test_running_totals_follow_from_the_hands(game: Game) -> None:
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_what_a_hand_in_play_collects_can_be_entered(game: Game) -> None:
     sheet = played(game)
     if not sheet.hands:

@@ -43,6 +43,11 @@ def test_a_side_makes_its_bid_or_is_set() -> None:
     assert prospects({}, {"bids": bids(5, 4)}, "set") == {NS: [Prospect("set", 0, 4)], EW: [Prospect("set", 0, 3)]}
 
 
+def test_it_is_the_hand_in_play_that_is_looked_at() -> None:
+    found = prospects({}, {"bids": bids(7, 4)}, "set", hand(6, 5, 5))
+    assert found == {NS: [Prospect("set", 0, 6)], EW: [Prospect("set", 0, 3)]}
+
+
 def test_a_side_wins_or_loses_the_game() -> None:
     found = prospects({"score_limit": 100}, {"bids": bids(10, 4)}, "win")
     assert found == {NS: [Prospect("win", 10, 13)], EW: []}

@@ -25,6 +25,13 @@ AT_LEAST: Settings = {**TEN, "ten_for_200_variation": "at_least_10"}
         ),
         pytest.param({}, [hand(4, 1, 13)], [-1], id="9 bags cost one penalty", marks=spades_rule("Bag penalty", 3, 4)),
         pytest.param(
+            {"max_bag_penalties": 2, "bag_penalty": 3},
+            [hand(4, 2, 11), hand(4, 5, 7)],
+            [-13, 43],
+            id="a cap of two is two",
+            marks=spades_rule("Max bag penalties", 5),
+        ),
+        pytest.param(
             {},
             [*[hand(4, 4, 7)] * 3, hand(4, 4, 5)],
             [43, -7, 43, -9],
