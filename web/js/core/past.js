@@ -4,6 +4,8 @@
  * @import {Entry} from './types.js'
  */
 
+import { fetchRecord, recordAddress } from './records.js';
+
 /** @typedef {{game: string, hand: Entry, by: string}} PastHand  the game's key, the hand as entered, who entered it */
 /** @typedef {{game: string, hands: (Entry & {by?: string})[]}} PastRecord */
 
@@ -17,29 +19,20 @@ const known = new Map();
 /**
  * Null until it is here, or if there is no such hand.
  *
- * @param {{code: string, game: number, hand: number}} which
+ * @param {{code: string, game: number, hand: number, token: string | null}} which
  * @param {() => void} arrived
  * @returns {PastHand | null}
  */
-export function pastHand({ code, game, hand }, arrived) {
-  const address = `/api/tables/${encodeURIComponent(code)}/record?game=${game}`;
+export function pastHand({ code, game, hand, token }, arrived) {
+  const address = recordAddress({ code, game });
   if (!known.has(address)) {
     known.set(address, null);
-    fetchRecord(address)
+    fetchRecord({ code, game }, token)
+      .then((answer) => answer.json())
       .then((record) => known.set(address, record) && arrived())
-      .catch(() => setTimeout(() => known.delete(address) && arrived(), AGAIN_MS));
+      .catch(() => setTimeout(() => known.delete(address) && arrived(), 5_000));
   }
   const record = known.get(address);
   const found = record?.hands[hand - 1];
   return record && found ? { game: record.game, hand: found, by: found.by ?? '' } : null;
-}
-
-/**
- * @param {string} address
- * @returns {Promise<PastRecord>}
- */
-async function fetchRecord(address) {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  if (!answer.ok) throw new Error(`no record: ${answer.status}`);
-  return answer.json();
 }

@@ -14,7 +14,7 @@ import { form } from './spades-form.js';
 import { outlookText } from './spades-outlook.js';
 import { bidText, handTold } from './spades-words.js';
 
-/** The rules that say what became of a bid; the other lines are details beside them. */
+/** The rules that say what became of a bid, with points or without. */
 const BID_RULES = new Set([
   'first_hand',
   'made',
@@ -168,8 +168,10 @@ export const spades = {
 
   summary(hand, side) {
     const lines = hand.sides[side]?.lines ?? [];
-    const told = lines.filter((line) => BID_RULES.has(line.rule));
-    return (told.length ? told : lines.slice(0, 1)).map(lineText).join(', ');
+    return lines
+      .filter((line) => BID_RULES.has(line.rule) || (line.points !== 0 && line.rule !== 'bags'))
+      .map(lineText)
+      .join(', ');
   },
 
   now(view) {

@@ -14,6 +14,7 @@ import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
 import { rulesForm } from '../parts/rules-form.js';
 import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
+import { takeCard } from './taken.js';
 
 const SIDES = ['north_south', 'east_west'];
 const MOST_PLAYERS = 8;
@@ -27,7 +28,7 @@ export function draw(home) {
       <p class="brand">${t('ui.brand')}</p>
       <p class="quiet">${t('ui.home.tagline')}</p>
     </header>
-    ${joinCard(home)} ${openCard(home)}
+    ${joinCard(home)} ${openCard(home)} ${takeCard(home)}
   </main>`;
 }
 

@@ -11,6 +11,7 @@ import { offeredGames } from '../core/games.js';
 import { becomeKnown, tidyCode } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
 import { nameEverything } from '../core/names.js';
+import { gameInFile } from '../core/records.js';
 import { whenRulesCome } from '../core/rulebook.js';
 import { newSecret } from '../core/secret.js';
 import { whatDiffers } from '../core/settings.js';
@@ -42,6 +43,8 @@ export class Home {
   /** @type {Refusal | null} */
   refused = null;
   isOpening = false;
+  /** A game out of a file. @type {{file: string, game: ReturnType<typeof gameInFile>, refused: Refusal | null}} */
+  taken = { file: '', game: null, refused: null };
   shelf = new Shelf(() => redraw());
   /** @type {{code: string, phrase: string} | null} */
   opened = null;
@@ -111,32 +114,65 @@ export class Home {
   async open() {
     const { game, opening } = this;
     if (!game || this.isOpening) return;
+    this.refused = await this.#post('/api/tables', this.#asked(game, opening));
+    redraw();
+  }
+
+  /** @param {{name: string, text: string}} file */
+  takeFile({ name, text }) {
+    const game = gameInFile(text);
+    this.taken = { file: name, game, refused: game ? null : { code: 'malformed', facts: {} } };
+    redraw();
+  }
+
+  /** Open a table with the game out of the file. */
+  async openTaken() {
+    const { taken, opening } = this;
+    if (!taken.game || this.isOpening) return;
+    const about = { ...this.#names(opening), host_token: this.#hostToken };
+    const refused = await this.#post('/api/tables/import', { ...about, ...taken.game });
+    this.taken = { ...taken, refused };
+    redraw();
+  }
+
+  /**
+   * Ask for a table; null if it is open.
+   *
+   * @param {string} address
+   * @param {object} body
+   * @returns {Promise<Refusal | null>}
+   */
+  async #post(address, body) {
     this.isOpening = true;
-    this.refused = null;
     redraw();
     try {
-      const answer = await fetch('/api/tables', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(this.#asked(game, opening)),
-      });
-      this.#answered(answer.ok, await answer.json());
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+      const told = await answer.json();
+      if (!answer.ok) return told;
+      this.#opened(told);
+      return null;
     } catch {
-      this.refused = { code: 'offline', facts: {} };
+      return { code: 'offline', facts: {} };
+    } finally {
+      this.isOpening = false;
     }
-    this.isOpening = false;
-    redraw();
+  }
+
+  /** @param {Opening} opening */
+  #names({ name, host }) {
+    return { name: name.trim() || t('ui.open.table_name_default', { name: host.trim() }), host_name: host.trim() };
   }
 
   /**
    * @param {GameOffer} game
    * @param {Opening} opening
    */
-  #asked(game, { name, host, sides, players, settings }) {
+  #asked(game, opening) {
+    const { sides, players, settings } = opening;
     const named = Object.entries(sides).filter(([, own]) => own.trim());
     return {
-      name: name.trim() || t('ui.open.table_name_default', { name: host.trim() }),
-      host_name: host.trim(),
+      ...this.#names(opening),
       key: game.key,
       settings: whatDiffers(game, settings),
       host_token: this.#hostToken,
@@ -146,15 +182,8 @@ export class Home {
     };
   }
 
-  /**
-   * @param {boolean} isOpened
-   * @param {any} body
-   */
-  #answered(isOpened, body) {
-    if (!isOpened) {
-      this.refused = body;
-      return;
-    }
+  /** @param {{code: string, player_token: string, recovery_phrase: string}} body */
+  #opened(body) {
     keep('name', this.opening.host.trim());
     becomeKnown(body.code, this.#hostToken);
     keep('invite', body.player_token, body.code);

@@ -14,6 +14,7 @@ import { menuPanel } from './menu.js';
 import { overScreen } from './over.js';
 import { endPanel, handoverPanel, invitePanel, namesPanel, rulesPanel } from './host.js';
 import { claimScreen, seatsPanel, strangerScreen } from './seats.js';
+import { recordsPanel } from './records.js';
 import { removePanel, sheetPanel, undoPanel } from './sheet.js';
 import { scoresOnTop } from './top.js';
 
@@ -26,6 +27,7 @@ const PANELS = {
   names: namesPanel,
   rules: rulesPanel,
   book: bookPanel,
+  records: recordsPanel,
   invite: invitePanel,
   handover: handoverPanel,
   end: endPanel,

@@ -18,7 +18,7 @@ import { Shelf } from '../parts/rules-shelf.js';
 import { Desk } from './desk.js';
 import { draw } from './draw.js';
 
-/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'invite' | 'handover' | 'end' | null} Panel */
+/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'records' | 'invite' | 'handover' | 'end' | null} Panel */
 
 const LANDED_MS = 6_000;
 const SLOW_MS = 400;

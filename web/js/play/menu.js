@@ -32,7 +32,7 @@ export function menuPanel(play, view) {
         ${opens(play, 'invite')} ${opens(play, 'seats')} ${opens(play, 'book')}
         <a class="button" href="/t/${play.code}/display" target="_blank" rel="noopener">${t('ui.menu.display')}</a>
         <a class="button" href="/t/${play.code}" target="_blank" rel="noopener">${t('ui.menu.watch')}</a>
-        ${opens(play, 'names')} ${isHost ? hostActions(play, view) : nothing}
+        ${opens(play, 'records')} ${opens(play, 'names')} ${isHost ? hostActions(play, view) : nothing}
         <button
           @click=${() => {
             nextTheme();

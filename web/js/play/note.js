@@ -115,8 +115,8 @@ function overtakenNote(play, view, parcel) {
  */
 function nextGameText(play, parcel, typed) {
   const { command } = parcel;
-  const recorded =
-    typed && 'hand' in command ? pastHand({ code: play.code, ...command }, () => play.store.touch()) : null;
+  const at = { code: play.code, token: play.token() };
+  const recorded = typed && 'hand' in command ? pastHand({ ...at, ...command }, () => play.store.touch()) : null;
   if (!recorded || !typed) return t('ui.sent.next_game_began', about(parcel));
   const { told } = faceOf(recorded.game);
   const both = { recorded: told(recorded.hand), typed: told(layOver(recorded.hand, typed)) };

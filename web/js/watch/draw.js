@@ -14,6 +14,7 @@ import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
 import { handCard } from '../parts/hand-card.js';
 import { reasonText, winnerText } from '../parts/outcome.js';
+import { recordLinks } from '../parts/record-links.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
 import { chart } from './chart.js';
 import { sheetTable } from './table.js';
@@ -34,7 +35,7 @@ export function draw(watch, now) {
         ${view.game.sides.map((side, index) => sidePanel(view, side, index))}
         <section class="panel chart-panel" aria-label=${t('ui.watch.chart')}>${chart(view)}</section>
       </div>
-      ${sheet(watch, view)} ${past(view)}
+      ${sheet(watch, view)} ${games(watch, view)}
     </main>`;
 }
 
@@ -132,23 +133,36 @@ function sheet(watch, view) {
   </section>`;
 }
 
-/** @param {View} view */
-function past(view) {
-  if (!view.past.length) return nothing;
-  const score = (/** @type {Record<string, number>} */ scores) => Object.values(scores).map(plain).join(' – ');
+/**
+ * The games of this table, each to be taken away as a file.
+ *
+ * @param {Watch} watch
+ * @param {View} view
+ */
+function games(watch, view) {
+  const { number, phase, scores } = view.game;
+  if (phase === 'waiting' && !view.past.length) return nothing;
+  const score = (/** @type {Record<string, number>} */ each) => Object.values(each).map(plain).join(' – ');
+  const row = (/** @type {number} */ game, /** @type {string} */ told, /** @type {string} */ points) =>
+    html`<li class="spread">
+      <span class="name">${t('ui.watch.game', { game })} · ${told} <span class="strong">${points}</span></span>
+      ${recordLinks({ view, game, token: watch.keys.token(), failed: () => watch.recordFailed() })}
+    </li>`;
   return html`<section class="panel stack">
-    <h2>${t('ui.watch.past')}</h2>
-    <ul class="seats-list">
-      ${[...view.past].reverse().map(
-        (game) =>
-          html`<li class="spread">
-            <span class="name">
-              ${t('ui.watch.game', { game: game.number })} ·
-              ${game.winner ? t('ui.over.won', { side: game.winner }) : t('ui.over.no_winner')}
-            </span>
-            <span class="strong">${score(game.scores)}</span>
-          </li>`,
-      )}
+    <h2>${t('ui.records.title')}</h2>
+    <ul class="games-list">
+      ${phase === 'waiting' ? nothing : row(number, t(`ui.records.${phase}`), score(scores))}
+      ${[...view.past]
+        .reverse()
+        .map((game) =>
+          row(
+            game.number,
+            game.winner ? t('ui.over.won', { side: game.winner }) : t('ui.over.no_winner'),
+            score(game.scores),
+          ),
+        )}
     </ul>
+    ${watch.hasRecordFailed ? html`<p class="refusal" role="alert">${t('ui.records.failed')}</p>` : nothing}
+    <p class="quiet small">${t('ui.records.text')}</p>
   </section>`;
 }

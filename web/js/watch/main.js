@@ -13,6 +13,13 @@ export class Watch {
   code = codeInAddress();
   keys = new Keyring(this.code, ['watch', 'token', 'invite']);
 
+  hasRecordFailed = false;
+
+  recordFailed() {
+    this.hasRecordFailed = true;
+    this.store.touch();
+  }
+
   /** @param {number} hand */
   toggle(hand) {
     if (!this.open.delete(hand)) this.open.add(hand);

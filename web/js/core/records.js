@@ -1,0 +1,41 @@
+/** Games as files: a record, which scores the same wherever it is taken, or a sheet for spreadsheets. */
+
+/** @typedef {'json' | 'csv'} Format */
+/** @typedef {{code: string, game: number, format?: Format}} Which */
+
+/** @param {Which} which */
+export function recordAddress({ code, game, format = 'json' }) {
+  const as = format === 'csv' ? '&format=csv' : '';
+  return `/api/tables/${encodeURIComponent(code)}/record?game=${game}${as}`;
+}
+
+/** @param {Which} which */
+export function recordName({ code, game, format = 'json' }) {
+  return `${code}-${game}.${format}`;
+}
+
+/**
+ * @param {Which} which
+ * @param {string | null} token  of somebody at the table, which a private table asks for
+ * @returns {Promise<Response>}
+ */
+export async function fetchRecord(which, token) {
+  const answer = await fetch(recordAddress(which), token ? { headers: { Authorization: `Bearer ${token}` } } : {});
+  if (!answer.ok) throw new Error(`no record: ${answer.status}`);
+  return answer;
+}
+
+/**
+ * What a file holds, as the server takes it: a record is JSON, anything else may be a sheet. Null for broken JSON.
+ *
+ * @param {string} text
+ * @returns {{record: any} | {sheet: string} | null}
+ */
+export function gameInFile(text) {
+  if (!/^\s*[{[]/.test(text)) return { sheet: text };
+  try {
+    return { record: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
