@@ -1,10 +1,11 @@
 """How a call of the API is let in, read and answered."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -15,14 +16,24 @@ from bookboard.store.contract import StoreUnavailable
 
 T = TypeVar("T")
 RETRY_AFTER = {"Retry-After": "2"}
+BODY_WITHIN_S = 10.0
 
 
 class Trouble(Exception):  # noqa: N818
     """Answered as JSON, in the words of `refused`."""
 
-    def __init__(self, status: int, code: str, facts: object = None, field: str | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        facts: object = None,
+        field: str | None = None,
+        *,
+        headers: dict[str, str] | None = None,
+    ) -> None:
         super().__init__(code)
         self.status = status
+        self.headers = headers
         self.body = {"code": code, "field": field, "facts": facts or {}}
 
 
@@ -33,7 +44,7 @@ def route(desk: Desk, path: str, answer: Callable[[Desk, Request], Awaitable[Res
                 let_through(desk, request)
             return await answer(desk, request)
         except Trouble as trouble:
-            return as_json(trouble.body, trouble.status)
+            return as_json(trouble.body, trouble.status, trouble.headers)
         except StoreUnavailable as error:
             desk.rooms.store_failed(error)
             return as_json({"code": "unavailable", "field": None, "facts": {}}, 503, RETRY_AFTER)
@@ -43,8 +54,7 @@ def route(desk: Desk, path: str, answer: Callable[[Desk, Request], Awaitable[Res
 
 def let_through(desk: Desk, request: Request) -> None:
     """Raises Trouble for too many calls, and for pages of others: they may not open tables in their visitors' names."""
-    if not desk.calls.take(address_of(request.scope)):
-        raise Trouble(429, "too_fast")
+    take_calls(desk, request, 1)
     headers = request.scope["headers"]
     origin = header(headers, b"origin")
     if origin is not None and not is_allowed(origin, header(headers, b"host"), desk.config.allow_origins):
@@ -52,18 +62,35 @@ def let_through(desk: Desk, request: Request) -> None:
 
 
 async def body_of(request: Request, kind: type[T], most_bytes: int = MAX_MESSAGE_BYTES) -> T:
-    """The JSON body. Raises Trouble for one that is too long, or not of this kind."""
-    raw = b""
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > most_bytes:
-            raise Trouble(413, "malformed")
+    """The JSON body. Raises Trouble for one that is too long, too slow, or not of this kind."""
+    try:
+        async with asyncio.timeout(BODY_WITHIN_S):
+            raw = await _read(request, most_bytes)
+    except TimeoutError:
+        raise Trouble(408, "malformed", headers={"Connection": "close"}) from None
+    except ClientDisconnect:
+        raise Trouble(400, "malformed") from None  # nobody is there to hear it
     try:
         value: Any = msgspec.json.decode(raw)
         check_bounds(value)
         return msgspec.convert(value, kind)
     except (msgspec.MsgspecError, ValueError, RecursionError, Malformed):
         raise Trouble(400, "malformed") from None
+
+
+async def _read(request: Request, most_bytes: int) -> bytes:
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > most_bytes:
+            raise Trouble(413, "malformed", headers={"Connection": "close"})
+    return raw
+
+
+def take_calls(desk: Desk, request: Request, cost: float) -> None:
+    """For a call that takes the hub longer than most. Raises Trouble for too many of them."""
+    if not desk.calls.take(address_of(request.scope), cost):
+        raise Trouble(429, "too_fast")
 
 
 def as_json(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:

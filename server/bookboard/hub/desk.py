@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ipaddress
 import random
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
@@ -20,6 +21,7 @@ SHORTEST_AWAY_MS = 500
 AWAY_MS_A_CONNECTION = 2
 LONGEST_DRAIN_S = 10.0
 LONGEST_GOODBYE_S = 3.0
+PROVEN_FOR_S = 0.25
 
 
 class Guest(Protocol):
@@ -38,12 +40,23 @@ class Desk:
         self.failures: PerAddress = failures()
         self.calls: PerAddress = calls()
         self.openings: PerAddress = openings()
+        self.drawing = asyncio.Semaphore(1)
         self.guests: set[Guest] = set()
         self.is_draining = False
+        self._proof: asyncio.Task[None] | None = None
+        self._proof_at = 0.0
 
     @property
     def is_full(self) -> bool:
         return len(self.guests) >= self.config.most_connections
+
+    async def prove(self) -> None:
+        """See that the store takes writes: a few times a second, however many ask. Raises StoreUnavailable."""
+        now = asyncio.get_running_loop().time()
+        is_old = self.rooms.status.store != "ok" or now - self._proof_at > PROVEN_FOR_S
+        if self._proof is None or (self._proof.done() and is_old):
+            self._proof, self._proof_at = asyncio.create_task(self.rooms.store.prove()), now
+        await asyncio.shield(self._proof)
 
     async def drain(self) -> None:
         """Finish what is in flight, then send everybody away, each to come back at a time of its own."""
@@ -62,5 +75,13 @@ class Desk:
 
 
 def address_of(scope: Scope) -> str:
+    """What throttles count by: of IPv6 the network, since anybody has 2^64 addresses of one."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    address = str(client[0]) if client else ""
+    if ":" not in address:
+        return address
+    try:
+        parsed = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(parsed.ipv4_mapped or ipaddress.IPv6Address(int(parsed) >> 64 << 64))

@@ -1,5 +1,6 @@
 """What is not a socket: the API's few calls, and how they are answered."""
 
+import asyncio
 from importlib.metadata import version
 from typing import Annotated
 
@@ -9,12 +10,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bookboard.hub.answers import as_json, body_of, route
+from bookboard.hub.answers import as_json, body_of, route, take_calls
 from bookboard.hub.desk import Desk
 from bookboard.hub.rulebook import rules_of_a_code, rules_of_settings
 from bookboard.hub.tables import open_a_table, record, take_in_a_record
 from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.game import Preset, Setting
+
+CHARACTERS_A_CALL = 25
 
 
 class DrawQr(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,10 +67,18 @@ async def here(desk: Desk, _: Request) -> Response:
     return as_json(Here(desk.addresses, version("bookboard")))
 
 
-async def draw_qr(_: Desk, request: Request) -> Response:
+async def draw_qr(desk: Desk, request: Request) -> Response:
+    """Drawn beside the loop and one after another: the longest text takes a tenth of a second."""
     asked = await body_of(request, DrawQr)
-    drawn = segno.make(asked.text, error="m", micro=False).svg_inline(scale=1, border=2, omitsize=True, light="#fff")
-    return Response(drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1), media_type="image/svg+xml")
+    take_calls(desk, request, len(asked.text) // CHARACTERS_A_CALL)
+    async with desk.drawing:
+        drawn = await asyncio.to_thread(qr_code, asked.text)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+def qr_code(text: str) -> str:
+    drawn = segno.make(text, error="m", micro=False).svg_inline(scale=1, border=2, omitsize=True, light="#fff")
+    return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 async def healthy(_: Desk, __: Request) -> Response:
@@ -76,7 +87,7 @@ async def healthy(_: Desk, __: Request) -> Response:
 
 async def ready(desk: Desk, _: Request) -> Response:
     """Whether hands can be entered here: the store takes writes, and the feed has heard itself lately."""
-    await desk.rooms.store.prove()
+    await desk.prove()
     if desk.is_draining or not desk.rooms.feed.is_healthy:
         return Response("not ready\n", 503, media_type="text/plain")
     return Response("ready\n", media_type="text/plain")

@@ -20,6 +20,7 @@ from bookboard.config import Config, config_from
 from bookboard.hub.addresses import origins
 from bookboard.hub.app import make_app
 from bookboard.hub.desk import Desk
+from bookboard.hub.httpproto import HttpProtocol
 from bookboard.hub.rooms import Rooms
 from bookboard.hub.wsproto import WireProtocol
 from bookboard.protocol.codecs import MAX_MESSAGE_BYTES
@@ -77,6 +78,8 @@ async def serve(config: Config, listening: socket.socket) -> None:
         rooms = Rooms(store)
         await rooms.start()
         logging.getLogger().setLevel(logging.WARNING)
+        # It warns of what strangers send; a line for each would let them fill the disk.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         addresses = origins(config, listening.getsockname()[1])
         server = HubServer(Desk(rooms, config, addresses), config)
         greet(addresses)
@@ -111,10 +114,12 @@ class HubServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 make_app(desk),
+                http=HttpProtocol,
                 ws=WireProtocol,
                 ws_max_size=MAX_MESSAGE_BYTES,
                 ws_per_message_deflate=False,
                 ws_ping_interval=None,  # beats are messages: a browser's script sees them, too
+                limit_concurrency=config.most_connections + FILES_RESERVED // 2,
                 backlog=BACKLOG,
                 access_log=False,
                 log_config=None,

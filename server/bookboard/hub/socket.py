@@ -166,9 +166,16 @@ class Connection:
             self._desk.rooms.leave(live.code)
         if not self._desk.failures.take(self._address):
             answer_at += REFUSED_AFTER_MANY_S
-        await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
+        await self._hear_nothing_until(answer_at)
         self.close_soon(Closing.NOT_FOUND)
         return None
+
+    async def _hear_nothing_until(self, answer_at: float) -> None:
+        """Whoever leaves meanwhile gives its place away."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(answer_at):
+                while (await self._receive())["type"] != "websocket.disconnect":
+                    pass
 
     async def _role(self, live: LiveRoom, hello: Hello) -> Actor | None:
         """Who this is, once the room has heeded where the screen left off. Raises StoreUnavailable."""

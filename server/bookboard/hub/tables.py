@@ -1,5 +1,6 @@
 """Opening a table, with a new game or one taken in from a record, and taking a game's record away."""
 
+import asyncio
 from collections.abc import Sequence
 
 import msgspec
@@ -7,7 +8,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bookboard.hub.answers import Trouble, as_json, body_of
+from bookboard.hub.answers import Trouble, as_json, body_of, take_calls
 from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.desk import Desk, address_of
 from bookboard.hub.planning import Sender, encode_record, opening_commit
@@ -23,6 +24,8 @@ from bookboard.store.contract import Committed
 
 MOST_CODES_TRIED = 5
 MOST_RECORD_BYTES = 256 * 1024
+BYTES_A_CALL = 4096
+REFUSED_AFTER_S = 0.3
 
 
 class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,6 +72,8 @@ async def open_a_table(desk: Desk, request: Request) -> Response:
 async def take_in_a_record(desk: Desk, request: Request) -> Response:
     """Open a table with the game of a record: its rules, its hands, and what ended it."""
     asked = await body_of(request, TakeIn, MOST_RECORD_BYTES)
+    if not desk.openings.take(address_of(request.scope), work_in(asked)):
+        raise Trouble(429, "too_fast")
     try:
         record = asked.record if asked.sheet is None else read_sheet(asked.sheet)
     except RecordError as error:
@@ -81,6 +86,14 @@ async def take_in_a_record(desk: Desk, request: Request) -> Response:
     if isinstance(played, Rejected):
         raise refused(played)
     return await _open(desk, request, opening, asked.host_token, played)
+
+
+def work_in(asked: TakeIn) -> float:
+    """What scoring a record costs the hub, in tables opened: next to nothing for an evening's game."""
+    if asked.sheet is not None:
+        return len(asked.sheet) // 4096
+    hands = asked.record.get("hands") if isinstance(asked.record, dict) else None
+    return len(hands) // 16 if isinstance(hands, list) else 0
 
 
 async def _open(
@@ -117,6 +130,7 @@ async def record(desk: Desk, request: Request) -> Response:
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{code}-{played}.json"'}
     if not as_sheet:
         return Response(body, headers=headers, media_type="application/json")
+    take_calls(desk, request, len(body) // BYTES_A_CALL)
     headers["Content-Disposition"] = f'attachment; filename="{code}-{played}.csv"'
     return Response("\ufeff" + write_sheet(msgspec.json.decode(body)), headers=headers, media_type="text/csv")
 
@@ -126,12 +140,13 @@ async def _record(desk: Desk, code: str, number: int | None, request: Request) -
 
     A private table shows it to those who bring one of its tokens (`Authorization: Bearer`).
     """
+    answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
     live = await desk.rooms.enter(code)
     if live is None:
-        raise not_found(desk, request)
+        raise await not_found(desk, request, answer_at)
     try:
         if role_of(live.room.state, _bearer(request)) is None:
-            raise not_found(desk, request)
+            raise await not_found(desk, request, answer_at)
         playing = live.room.state.game.number
         body = encode_record(live.room) if number in (None, playing) else None
     finally:
@@ -139,7 +154,7 @@ async def _record(desk: Desk, code: str, number: int | None, request: Request) -
     if body is None:
         body = await desk.rooms.store.archived(code, number or playing)
     if body is None:
-        raise not_found(desk, request)
+        raise await not_found(desk, request, answer_at)
     return body, number or playing
 
 
@@ -148,8 +163,8 @@ def _bearer(request: Request) -> str | None:
     return token if scheme.lower() == "bearer" and token else None
 
 
-def not_found(desk: Desk, request: Request) -> Trouble:
-    """For what is not there and for what is not shown alike; too many of them are not even looked at."""
-    if desk.failures.take(address_of(request.scope)):
-        return Trouble(404, "not_found")
-    return Trouble(429, "too_fast")
+async def not_found(desk: Desk, request: Request, answer_at: float) -> Trouble:
+    """For what is not there and for what is not shown: they look alike, and take as long. Nobody may try it often."""
+    is_in_time = desk.failures.take(address_of(request.scope))
+    await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
+    return Trouble(404, "not_found") if is_in_time else Trouble(429, "too_fast")

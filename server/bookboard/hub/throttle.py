@@ -36,12 +36,12 @@ class PerAddress:
         self._together = together
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str) -> bool:
+    def take(self, address: str, cost: float = 1) -> bool:
         bucket = self._buckets.pop(address, None) or self._each()
         self._buckets[address] = bucket
         while len(self._buckets) > MOST_ADDRESSES:
             self._buckets.popitem(last=False)
-        return bucket.take() and self._together.take()
+        return bucket.take(cost) and self._together.take(cost)
 
 
 def failures() -> PerAddress:
@@ -55,5 +55,5 @@ def calls() -> PerAddress:
 
 
 def openings() -> PerAddress:
-    """Tables that are opened."""
-    return PerAddress(lambda: Bucket(rate=0.5, burst=200), Bucket(rate=20, burst=1000))
+    """Tables that are opened: each is kept for as long as rooms are, used or not."""
+    return PerAddress(lambda: Bucket(rate=0.05, burst=200), Bucket(rate=1, burst=2000))

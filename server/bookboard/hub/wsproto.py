@@ -1,4 +1,4 @@
-"""uvicorn's WebSocket protocol, with a way past ASGI for the fan-out.
+"""uvicorn's WebSocket protocol, with a way past ASGI for the fan-out, and bounds on what a stranger can make it do.
 
 `scope["extensions"]["bookboard.wire"]` is the protocol itself: a room writes ready frames to its transport, and its
 reader is told when the transport wants a pause. Tests check what this uses of uvicorn's class.
@@ -6,9 +6,18 @@ reader is told when the transport wants a pause. Tests check what this uses of u
 
 from typing import Protocol
 
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+
+from bookboard.hub.throttle import Bucket
+from bookboard.protocol.closing import Closing
 
 WIRE = "bookboard.wire"
+PORTION = 2048
+"""Bytes parsed at once: what a connection's smallest frames of that many bytes cost is a few milliseconds."""
+FRAMES_A_SECOND, FRAMES_AT_ONCE = 50, 400
+_BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class Paced(Protocol):
@@ -24,31 +33,79 @@ class Paced(Protocol):
 
 class WireProtocol(WebSocketsSansIOProtocol):
     reader: Paced | None = None
+    _frames: Bucket | None = None
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
         await super().run_asgi()
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        if self.reader is not None:
-            self.reader.paused()
+    # ── what comes ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if self.reader is not None:
-            self.reader.resumed()
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), PORTION):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + PORTION])
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.transport.write(_BAD_REQUEST)  # the base class would wait for ever
+            self.transport.close()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self.reader is not None:
-            self.reader.lost()
-        super().connection_lost(exc)
+    def handle_events(self) -> None:
+        """Frames of every kind count, those that no message is made of as well: they cost the same."""
+        if self._frames is None:
+            self._frames = Bucket(FRAMES_A_SECOND, FRAMES_AT_ONCE)
+        if self._frames.take(len(self.conn.events)):
+            super().handle_events()
+        else:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self.conn.state is State.OPEN:
+            self.conn.send_close(Closing.TOO_FAST.code, Closing.TOO_FAST.word)
+            self.handle_parser_exception()
+        else:
+            self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
         """Text that is no UTF-8 goes on as binary: the codec refuses it, the base class would log an exception."""
         if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
             self.curr_msg_data_type = "bytes"
         super().send_receive_event_to_app()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        message = await super().receive()
+        self._read_if_it_reads()
+        return message
+
+    # ── what goes ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # else the base class logs an error for everybody who is turned away
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._read_if_it_reads()
+        if self.reader is not None:
+            self.reader.paused()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if not self.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
+        if self.reader is not None:
+            self.reader.resumed()
+
+    def _read_if_it_reads(self) -> None:
+        """Nothing more is asked by a client that does not take the answers: they would pile up here."""
+        if not self.writable.is_set():
+            self.transport.pause_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.reader is not None:
+            self.reader.lost()
+        super().connection_lost(exc)
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -19,6 +19,8 @@ MAX_DEPTH = 8
 """A hand's entry lies at most 6 deep in its message."""
 MAX_INTEGER = 2**53 - 1
 """What a browser's numbers hold without loss."""
+MAX_MEMBERS = 1024
+"""Of one list or mapping. A MessagePack reader makes room for as many as are announced, in every list nested."""
 
 
 class Malformed(Exception):  # noqa: N818
@@ -41,9 +43,7 @@ class Codec(Struct, frozen=True):
             value = self.read(payload)
             check_bounds(value)
             message: FromClient = msgspec.convert(value, FromClient)
-        except msgspec.ValidationError as error:
-            raise Malformed(str(error)) from None
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError):  # a validation's own text names what came
             raise Malformed(f"not a message in {self.name}") from None
         return message
 
@@ -64,6 +64,8 @@ def check_bounds(value: object, depth: int = MAX_DEPTH) -> None:
         case list() | dict():
             if depth == 0:
                 raise Malformed("nested too deep")
+            if len(value) > MAX_MEMBERS:
+                raise Malformed("a list or mapping is too long")
             inner: Iterable[object] = value
             if isinstance(value, dict):
                 for key in value:
@@ -96,8 +98,8 @@ def _read_msgpack(payload: bytes) -> object:
         ext_hook=_no_extension,
         max_str_len=MAX_MESSAGE_BYTES,
         max_bin_len=MAX_MESSAGE_BYTES,
-        max_array_len=MAX_MESSAGE_BYTES,
-        max_map_len=MAX_MESSAGE_BYTES,
+        max_array_len=MAX_MEMBERS,
+        max_map_len=MAX_MEMBERS,
         max_ext_len=0,
     )
 

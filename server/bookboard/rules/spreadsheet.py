@@ -75,7 +75,8 @@ def _read_member(record: Entry, row: list[str]) -> None:
     nested = next((name for name, word in _NESTED.items() if word == member), None)
     if nested is not None and len(cells) == 2:
         inside = record.setdefault(nested, {})
-        assert isinstance(inside, dict)
+        if not isinstance(inside, dict):
+            raise RecordError("malformed", nested, {"field": nested})
         inside[cells[0]] = _value(cells[1])
     elif nested is None and len(cells) == 1:
         record[member] = _value(cells[0])
@@ -127,6 +128,8 @@ def _value(cell: str) -> Json:
         value: Json = msgspec.json.decode(cell)
     except msgspec.DecodeError:
         return cell
+    except RecursionError:
+        raise RecordError("malformed") from None
     return value
 
 
