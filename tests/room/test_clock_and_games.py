@@ -207,6 +207,17 @@ def test_a_table_keeps_only_so_many_games(table: Table, monkeypatch: pytest.Monk
     assert table.refused(c.NextGame(1)) == "table_full"
 
 
+def test_a_table_keeps_only_so_many_events_and_the_last_ones_for_the_host(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wes = table.join("Wes", "west")
+    monkeypatch.setattr("bookboard.room.decide.MOST_EVENTS", table.version + 1)
+    monkeypatch.setattr("bookboard.room.decide.KEPT_FOR_THE_HOST", 1)
+    assert table.refused(c.NameSides({"north_south": "Owls"}), wes) == "table_full"
+    table.do(c.NameTable("Table 5"))
+    assert table.refused(c.NameTable("Table 6")) == "table_full"
+
+
 def test_a_log_opens_one_table_first(table: Table) -> None:
     with pytest.raises(ValueError, match="begins"):
         evolve(None, table.log[1])

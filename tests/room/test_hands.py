@@ -363,3 +363,31 @@ def test_a_game_keeps_only_so_many_hands(table: Table, monkeypatch: pytest.Monke
     monkeypatch.setattr("bookboard.room.hands.MOST_HANDS", 1)
     table.play((6, 5), 8)
     assert table.refused(table.enter(None, **played((6, 5), 8))) == "too_many_hands"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"reneges": ["north"] * 33},
+        {"allowed": [["bid_below_minimum"]]},
+        {"bids": {f"nobody {number}": None for number in range(33)}},
+        {"bids": {"n" * 81: None}},
+        {"n" * 81: None},
+    ],
+    ids=lambda part: str(part)[:20],
+)
+def test_a_part_with_more_than_any_hand_has_is_malformed(table: Table, part: Entry) -> None:
+    for command in (table.note(**part), table.enter(**part)):
+        assert table.refused(command) == "malformed"
+    table.play((6, 5), 8)
+    assert table.refused(table.correct(1, **part)) == "malformed"
+    assert table.refused(table.note(1, **part)) == "conflict"
+
+
+def test_who_and_when_in_an_entry_are_not_kept_the_log_knows_them(table: Table) -> None:
+    table.do(table.note(bids={"west": 4}, at=["x"] * 999, by={"somebody": "else"}))
+    assert table.room.state.game.in_play.entry == {"bids": {"west": 4}}
+    assert list(table.room.state.game.in_play.changed) == ["bids.west"]
+    noted = table.log[-1].event
+    assert isinstance(noted, e.HandNoted)
+    assert noted.part == {"bids": {"west": 4}}

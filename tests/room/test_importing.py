@@ -75,5 +75,23 @@ def test_a_wrong_record_is_refused_as_score_refuses_it(record: Entry, code: str)
 
 def test_a_record_of_more_hands_than_a_table_keeps_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bookboard.room.importing.MOST_HANDS", 0)
-    refused = events_of({"game": "spades", "hands": [played((6, 5), 8)]})
+    refused = opening_of({"game": "spades", "hands": [played((6, 5), 8)]}, "Table 4", "Holly")
     assert refused == Rejected("too_many_hands", {"most": 0}, field="hands")
+
+
+@pytest.mark.parametrize("name", ["x" * 41, "Bo\u202eb", "Bo\nb", " Bob"])
+def test_players_names_that_a_table_would_change_are_refused(name: str) -> None:
+    refused = opening_of({"game": "pack", "players": ["Ann", name, "Cy"], "hands": []}, "Table 4", "Holly")
+    assert refused == Rejected("invalid_players", field="players")
+
+
+def test_of_a_records_hand_only_what_the_rules_read_is_kept() -> None:
+    junk: Entry = {"at": ["x"] * 99, "by": "Eve", "bids": {**sides(6, 5), "nobody": None}}
+    events = events_of({"hands": [{**played((6, 5), 8), **junk}]})
+    assert isinstance(events, list)
+    assert events[1] == e.HandScored(1, {"bids": sides(6, 5), "books": sides(8, 5)})
+
+
+def test_a_records_hand_with_more_than_any_hand_has_is_malformed() -> None:
+    refused = events_of({"hands": [{"reneges": ["north"] * 33}]})
+    assert refused == Rejected("malformed", {"field": "reneges"}, field="reneges")

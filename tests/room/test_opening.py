@@ -38,3 +38,8 @@ def test_a_table_without_a_name_is_called_a_table() -> None:
     opened = open_table("K7F4MPQ", Opening(name=" ", host_name="Holly", key="spades", settings={}), HASHES)
     assert not isinstance(opened, Rejected)
     assert opened.name == "Table"
+
+
+def test_players_names_are_made_safe_to_show() -> None:
+    table = Table({}, "pack", players=["Ann ", "B\u202eob", "Cy\n"])
+    assert table.room.sheet.sides == ("Ann", "Bob", "Cy")

@@ -82,6 +82,14 @@ def test_a_claim_that_cannot_be(table: Table, claim: c.ClaimSeat, code: str) -> 
     assert table.refused(claim, table.actor(INVITED_TOKEN)) == code
 
 
+@pytest.mark.parametrize("token", [INVITED_TOKEN, HOST_TOKEN, "babab-dodod-fufuf-gigig-hahah-jojoj-kukuk-lilil"])
+def test_a_token_that_is_good_for_something_else_makes_no_player(table: Table, token: str) -> None:
+    wes = table.join("Wes", "west")
+    for actor in (table.actor(INVITED_TOKEN), wes):
+        if token != HOST_TOKEN or actor is wes:
+            assert table.refused(c.ClaimSeat(None, "Eve", token), actor) == "weak_token"
+
+
 def test_a_table_keeps_only_so_many_people(table: Table) -> None:
     for number in range(63):
         table.join(f"Guest {number}", None)

@@ -10,6 +10,7 @@ from functools import partial
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST, Actor
+from bookboard.room.entries import trimmed
 from bookboard.room.evolve import changed_parts
 from bookboard.room.hands import Decision, allowed_in, already, hand_in_play, overrides_more
 from bookboard.room.names import clean_name
@@ -26,7 +27,7 @@ def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     kept = game.hands[command.hand - 1]
     before = room.sheet.back_to(command.hand - 1)
     try:
-        entry = before.note({}, command.entry)
+        entry = before.note({}, trimmed(command.entry))
         after = before.add(entry, game.clock.expired_after)
     except RecordError as error:
         return from_rules(error)

@@ -20,6 +20,10 @@ from bookboard.room.state import Mark, Room
 Decision = list[e.AnyEvent] | Already | Rejected
 
 MOST_PAST_GAMES = 100
+MOST_EVENTS = 20_000
+"""Of a table, in its log. A long night has a tenth of that."""
+KEPT_FOR_THE_HOST = 2_000
+"""Of them, so that nobody who writes without end keeps the host from putting them out."""
 
 
 def decide(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Decision:
@@ -27,6 +31,8 @@ def decide(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Decisio
     refused = _not_by(command, actor)
     if refused is not None:
         return refused
+    if room.state.version >= MOST_EVENTS - (0 if actor.role == HOST else KEPT_FOR_THE_HOST):
+        return Rejected("table_full")
     first = expire(room, now)
     for event in first:
         room = evolve(room, e.Recorded(room.state.version + 1, "", now, "", event))

@@ -3,6 +3,7 @@
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST, Actor
+from bookboard.room.entries import trimmed
 from bookboard.room.evolve import changed_parts, parts_of
 from bookboard.room.names import clean_name
 from bookboard.room.rejections import Already, Rejected, from_rules
@@ -23,19 +24,20 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
         return closed
     before = game.in_play.entry
     try:
-        after = room.sheet.note(before, command.part)
+        part = trimmed(command.part)
+        after = room.sheet.note(before, part)
     except RecordError as error:
         return from_rules(error)
     changed = changed_parts(before, after)
     if not changed:
-        return already(_last_mark(room, command.part))
+        return already(_last_mark(room, part))
     if _changed_since(room, changed, command.revision):
         return Rejected("conflict", {"hand": command.hand})
     if overrides_more(before, after) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
     if room.sheet.ends_at_once(after):
         return [e.HandScored(command.hand, after, clean_name(command.reason))]
-    return [e.HandNoted(command.hand, command.part, after, clean_name(command.reason))]
+    return [e.HandNoted(command.hand, part, after, clean_name(command.reason))]
 
 
 def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
@@ -50,7 +52,7 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
     if len(game.hands) >= MOST_HANDS:
         return Rejected("too_many_hands", {"most": MOST_HANDS})
     try:
-        entry = room.sheet.note(game.in_play.entry, command.part)
+        entry = room.sheet.note(game.in_play.entry, trimmed(command.part))
         room.sheet.add(entry, game.clock.expired_after)
     except RecordError as error:
         return from_rules(error)
@@ -92,7 +94,7 @@ def _of_another_hand(room: Room, command: c.NoteHand | c.EnterHand) -> Already |
         return conflict
     kept = game.hands[command.hand - 1]
     try:
-        laid_over = room.sheet.back_to(command.hand - 1).note(kept.entry, command.part)
+        laid_over = room.sheet.back_to(command.hand - 1).note(kept.entry, trimmed(command.part))
     except RecordError:
         return conflict
     return conflict if changed_parts(kept.entry, laid_over) else already(kept.last_mark)

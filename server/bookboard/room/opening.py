@@ -65,8 +65,9 @@ def open_table(code: str, opening: Opening, hashes: Hashes) -> TableOpened | Rej
 
 def rules_from(key: str, settings: dict[str, Json], players: list[str] | None) -> tuple[Rules, Sheet] | Rejected:
     """The rules and their empty sheet, or what is wrong with them."""
+    names = None if players is None else [clean_name(player) for player in players]
     try:
-        sheet = open_sheet(key, settings, None if players is None else [*players])
+        sheet = open_sheet(key, settings, None if names is None else [*names])
     except RecordError as error:
         return from_rules(error)
-    return Rules(key, sheet.game.version, settings, players), sheet
+    return Rules(key, sheet.game.version, settings, names), sheet

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import INVITED, WATCHER, Actor, hash_token, is_strong, person_of
+from bookboard.room.events import Grant
 from bookboard.room.evolve import seats_of
 from bookboard.room.names import clean_name
 from bookboard.room.rejections import Already, Rejected
@@ -23,7 +24,7 @@ def claim_seat(room: Room, command: c.ClaimSeat, actor: Actor) -> list[e.AnyEven
             return Rejected("weak_token", field="token")
         token_hash = hash_token(command.token)
         person = person or person_of(token_hash)
-    if person is None:
+    if person is None or _is_of_another(state.grants.get(token_hash or ""), person):
         return Rejected("weak_token", field="token")
     name = clean_name(command.name)
     if not name:
@@ -42,6 +43,11 @@ def claim_seat(room: Room, command: c.ClaimSeat, actor: Actor) -> list[e.AnyEven
     if not new_grant and state.people.get(person) == name and seated == command.seat:
         return Already(person, 0, state.version)
     return [e.SeatClaimed(command.seat, person, name, token_hash if new_grant else None)]
+
+
+def _is_of_another(granted: Grant | None, person: str) -> bool:
+    """A token that invites, watches or is somebody else's makes nobody a player."""
+    return granted is not None and granted.person != person
 
 
 def leave_seat(room: Room, command: c.LeaveSeat) -> list[e.AnyEvent] | Already | Rejected:

@@ -1,0 +1,31 @@
+"""What is kept of an entry: what the rules read, and of a size that hands have. The rules say what is right in it."""
+
+from collections.abc import Iterable
+
+from bookboard.rules.model import Entry, RecordError
+from bookboard.rules.shape import ABOUT_THE_ENTRY, lay_over
+
+MOST_NAMED = 32
+"""Names in one list or mapping of a hand: a renege for every book, from both sides, is fewer."""
+LONGEST_KEY = 80
+
+
+def trimmed(entry: Entry) -> Entry:
+    """Without who and when, which the log knows better. Raises malformed for more than any hand has."""
+    given = {member: value for member, value in entry.items() if member not in ABOUT_THE_ENTRY}
+    if _is_too_much(given):
+        raise RecordError("malformed")
+    for member, value in given.items():
+        if isinstance(value, dict | list) and _is_too_much(value):
+            raise RecordError("malformed", member, {"field": member})
+    return given
+
+
+def whole(entry: Entry) -> Entry:
+    """The same of an entry that comes complete: without what is null as well."""
+    return lay_over({}, trimmed(entry))
+
+
+def _is_too_much(names: Iterable[object]) -> bool:
+    named = list(names)
+    return len(named) > MOST_NAMED or any(not isinstance(name, str) or len(name) > LONGEST_KEY for name in named)
