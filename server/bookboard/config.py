@@ -19,6 +19,7 @@ class Config(Struct, frozen=True, kw_only=True):
     """The origin at which people reach the server, where it is not one of this machine's own."""
     trusted_proxies: tuple[str, ...] = ()
     most_connections: int = 20_000
+    wait_replicas: int = 0
 
 
 def default_data(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -35,6 +36,13 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--host", default=Config().host, help="address to listen on (default: %(default)s, all)")
     parser.add_argument("--port", type=int, default=Config().port, help="port to listen on (default: %(default)s)")
     add_store_options(parser)
+    parser.add_argument(
+        "--wait-replicas",
+        type=int,
+        default=Config().wait_replicas,
+        metavar="N",
+        help="answer a hand only once N replicas of the Redis have it, too (default: %(default)s)",
+    )
     parser.add_argument(
         "--allow-origin",
         action="append",
@@ -77,6 +85,7 @@ def config_from(options: Namespace) -> Config:
         port=options.port,
         data=options.data,
         redis=options.redis,
+        wait_replicas=options.wait_replicas,
         allow_origins=frozenset(origin.rstrip("/") for origin in options.allow_origin),
         url=options.url.rstrip("/") if options.url else None,
         trusted_proxies=tuple(options.trust_proxy),

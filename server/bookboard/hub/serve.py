@@ -100,7 +100,7 @@ async def opened_store(config: Config) -> AsyncIterator[Store]:
             embedded = await EmbeddedServer.start(config.data)
             opened.push_async_callback(embedded.stop)
             url = embedded.url
-        store = await RedisStore.connect(url)
+        store = await RedisStore.connect(url, wait_replicas=config.wait_replicas)
         opened.push_async_callback(store.close)
         yield store
 

@@ -16,7 +16,7 @@ from redis.exceptions import AskError, MovedError, RedisError, ResponseError, Tr
 from bookboard.store import keys
 from bookboard.store.contract import FeedMessage, StoreUnavailable
 from bookboard.store.feed import CONFIRM_S, RedisFeed
-from bookboard.store.link import Argument, Connect, Link, connector, reason_of
+from bookboard.store.link import Argument, Commands, Connect, Link, connector, reason_of
 from bookboard.store.sentinel import Address
 
 # A slot that is being moved is moved within this; a room's keys are on both sides meanwhile.
@@ -45,14 +45,14 @@ class ClusterLink:
         """One for each server that holds rooms."""
         return [self._link(address) for address in dict.fromkeys(self.routes)]
 
-    async def call(self, *command: Argument) -> Any:  # noqa: ANN401
+    async def call(self, *command: Argument, then: Commands = ()) -> Any:  # noqa: ANN401
         """The reply of the server that holds the command's key. Raises RedisError, OSError or StoreUnavailable."""
         number = keys.partition_of(command)
         give_up = asyncio.get_running_loop().time() + REDIRECTED_S
         link, asking = self._link(self.routes[number]), False
         while True:
             try:
-                return await link.submit(command, asking=asking)
+                return await link.submit(command, asking=asking, then=then)
             except MovedError as error:
                 failure: ResponseError = error
                 self.routes[number] = self._address(error)

@@ -35,8 +35,9 @@ def proof(number: int, feed: str) -> str:
     return f"{tag(number)}:proof:{feed}"
 
 
-WRITABLE = f"{tag(0)}:writable"
-"""Written now and then to see whether the server takes writes."""
+def writable(number: int = 0) -> str:
+    """Written to see whether the server takes writes, and its replicas follow."""
+    return f"{tag(number)}:writable"
 
 
 def partition_of(command: Sequence[object]) -> int:

@@ -29,9 +29,10 @@ from bookboard.store.contract import StoreUnavailable, StoreUnusable
 from bookboard.store.sentinel import SCHEME, Address, MasterConnection, split_url
 
 Argument = bytes | str | int
+Commands = Sequence[Sequence[Argument]]
 Connect = Callable[[], AbstractConnection]
-# What is sent, whose it is, and how many replies come before the one that is wanted.
-Pending = tuple[bytes, asyncio.Future[Any], int]
+# What is sent, whose it is, how many replies come before the one that is wanted, and how many are wanted after it.
+Pending = tuple[bytes, asyncio.Future[Any], int, int]
 
 CONNECT_S = 2.0
 READ_S = 5.0
@@ -147,23 +148,24 @@ class Link:
         """One for each server that holds rooms."""
         return [self]
 
-    async def call(self, *command: Argument) -> Any:  # noqa: ANN401 - what a command answers depends on the command
+    async def call(self, *command: Argument, then: Commands = ()) -> Any:  # noqa: ANN401 - it depends on the command
         """The server's reply. Raises RedisError as the server or the connection gave it."""
-        return await self.submit(command)
+        return await self.submit(command, then=then)
 
-    def submit(self, command: Sequence[Argument], *, asking: bool = False) -> asyncio.Future[Any]:
+    def submit(self, command: Sequence[Argument], *, asking: bool = False, then: Commands = ()) -> asyncio.Future[Any]:
         """A future of the reply; the command is sent at the end of this turn of the loop, or with the next free lane.
 
-        With `asking`, a cluster's server takes it though the slot is only on its way there. Raises StoreUnavailable
-        when too much is waiting, ValueError for text that is no UTF-8.
+        What is to follow on the same connection goes in `then`: the replies are a list of all, those of `then` may be
+        errors. With `asking`, a cluster's server takes it though the slot is only on its way there. Raises
+        StoreUnavailable when too much is waiting, ValueError for text that is no UTF-8.
         """
         if self._closed or len(self._waiting) >= MOST_WAITING:
             raise StoreUnavailable("closed" if self._closed else "busy")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         # Packed here, so that what cannot be fails its caller and not the batch.
-        packed: bytes = hiredis.pack_command(tuple(command))  # type: ignore[arg-type]
-        self._waiting.append((_ASKING + packed, future, 1) if asking else (packed, future, 0))
+        packed = b"".join(hiredis.pack_command(tuple(each)) for each in (command, *then))  # type: ignore[arg-type]
+        self._waiting.append((_ASKING + packed if asking else packed, future, int(asking), len(then)))
         if not self._dispatch_due:
             self._dispatch_due = True
             loop.call_soon(self._dispatch)
@@ -207,17 +209,11 @@ class Link:
                 await open_connection(connection)
             now = asyncio.get_running_loop().time
             async with asyncio.timeout(self._read_timeout_s) as limit:
-                await connection.send_packed_command([command for command, _, _ in batch])
-                for _, future, skipped in batch:
-                    try:
-                        for _ in range(skipped):
-                            await connection.read_response()
-                        reply = await connection.read_response()
-                    except ResponseError as error:
-                        is_demoted = is_demoted or isinstance(error, ReadOnlyError)
-                        _settle(future, error)
-                    else:
-                        _settle(future, reply)
+                await connection.send_packed_command([command for command, *_ in batch])
+                for _, future, before, after in batch:
+                    replies = [await _reply(connection) for _ in range(before + 1 + after)][before:]
+                    is_demoted = is_demoted or isinstance(replies[0], ReadOnlyError)
+                    _settle(future, replies if after and not isinstance(replies[0], Exception) else replies[0])
                     answered += 1
                     # The limit is on silence: a long batch on a slow disk is no outage.
                     limit.reschedule(now() + self._read_timeout_s)
@@ -225,7 +221,7 @@ class Link:
             self._tell(error)
             await connection.disconnect(nowait=True)
             broken = error if isinstance(error, RedisError | OSError) else RedisError(repr(error))
-            for _, future, _ in batch[answered:]:
+            for _, future, *_ in batch[answered:]:
                 _settle(future, broken)
         else:
             self._tell(None)
@@ -248,6 +244,14 @@ async def open_connection(connection: AbstractConnection) -> None:
         await connection.find_master()
     async with asyncio.timeout(CONNECT_S):
         await connection.connect()  # type: ignore[no-untyped-call]
+
+
+async def _reply(connection: AbstractConnection) -> object:
+    """What the server answered to one command; what it objected is answered, too."""
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error
 
 
 def _settle(future: asyncio.Future[Any], reply: object) -> None:

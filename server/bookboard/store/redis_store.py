@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha1
 from importlib.resources import files
 from typing import Any, assert_never
@@ -38,7 +38,8 @@ from bookboard.store.contract import (
 )
 from bookboard.store.feed import RedisFeed
 from bookboard.store.fitness import is_cluster
-from bookboard.store.link import READ_S, Argument, Connect, Link, connector, reason_of, without_password
+from bookboard.store.link import READ_S, Argument, Commands, Connect, Link, connector, reason_of, without_password
+from bookboard.store.replicas import Replicas
 
 DAY_S = 86_400
 DUE_AT_ONCE = 100
@@ -67,17 +68,20 @@ _RAISE_EPOCH = Script.read("raise_epoch.lua")
 class RedisStore:
     """A `Store`. Open it with `connect`, and `close` it."""
 
-    def __init__(self, connect: Connect, link: Link | ClusterLink, *, ttl_s: int) -> None:
+    def __init__(self, connect: Connect, link: Link | ClusterLink, *, ttl_s: int, replicas: Replicas) -> None:
         self._connect = connect
         self._link = link
         self._ttl_ms = ttl_s * 1000
+        self._replicas = replicas
         self._feeds: list[RedisFeed | ClusterFeed] = []
 
     @classmethod
-    async def connect(cls, url: str, *, ttl_s: int = 30 * DAY_S, read_timeout_s: float = READ_S) -> "RedisStore":
+    async def connect(
+        cls, url: str, *, ttl_s: int = 30 * DAY_S, read_timeout_s: float = READ_S, wait_replicas: int = 0
+    ) -> "RedisStore":
         """A store whose server has answered and is fit. A room's keys live for `ttl_s` after its last commit.
 
-        Raises StoreUnusable, with a sentence for the operator.
+        A commit is answered once so many replicas have it. Raises StoreUnusable, with a sentence for the operator.
         """
         connect = connector(url)
         seed = Link(connect, read_timeout_s=read_timeout_s)
@@ -91,7 +95,7 @@ class RedisStore:
             if isinstance(error, StoreUnavailable):
                 raise StoreUnusable(f"The cluster at {without_password(url)} is not whole; repair it first.") from error
             raise
-        return cls(connect, link, ttl_s=ttl_s)
+        return cls(connect, link, ttl_s=ttl_s, replicas=await Replicas.of(link.links[0], wait_replicas))
 
     async def create(self, commit: Commit) -> CommitAnswer:
         return await self._commit("open", commit)
@@ -203,8 +207,11 @@ class RedisStore:
         return int(seconds) * 1000 + int(micros) // 1000
 
     async def prove(self) -> None:
-        """Writes a key that expires. Raises StoreUnavailable if the server takes no writes."""
-        await self._call("SET", keys.WRITABLE, "", "EX", 60)
+        """Writes a key that expires. Raises StoreUnavailable if the server takes no writes, or too few replicas do."""
+        if self._replicas.count:
+            self._replicas.check(await self._call("TIME", then=self._replicas.commands(0)))
+        else:
+            await self._call("SET", keys.writable(), "", "EX", 60)
 
     async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> Feed:
         """A feed that has heard itself once. Raises StoreUnavailable."""
@@ -232,8 +239,9 @@ class RedisStore:
         touched = [names.meta, names.snapshot, names.log, names.answers, names.due]
         if commit.archive is not None:
             touched.append(keys.archive(commit.room, commit.archive[0]))
-        reply = await self._run(_COMMIT, touched, *_arguments(mode, commit, names.feed, self._ttl_ms))
-        match reply:
+        then = self._replicas.commands(keys.partition(commit.room))
+        reply = await self._run(_COMMIT, touched, *_arguments(mode, commit, names.feed, self._ttl_ms), then=then)
+        match self._replicas.check(reply) if then else reply:
             case [b"committed", at, last]:
                 return Committed(_chained(commit, at=int(at), last=last.decode()))
             case [b"repeated", answer]:
@@ -247,19 +255,19 @@ class RedisStore:
             case _:
                 raise StoreUnavailable("refused")
 
-    async def _run(self, script: Script, touched: list[str] | tuple[str, ...], *arguments: Argument) -> Any:  # noqa: ANN401
+    async def _run(self, script: Script, touched: Sequence[str], *arguments: Argument, then: Commands = ()) -> Any:  # noqa: ANN401
         rest = (len(touched), *touched, *arguments)
         try:
-            return await self._link.call("EVALSHA", script.sha, *rest)
+            return await self._link.call("EVALSHA", script.sha, *rest, then=then)
         except NoScriptError:
             # The server has been restarted and has run nothing yet, so this is no second try.
-            return await self._call("EVAL", script.text, *rest)
+            return await self._call("EVAL", script.text, *rest, then=then)
         except (RedisError, OSError) as error:
             raise _unavailable(error) from error
 
-    async def _call(self, *command: Argument) -> Any:  # noqa: ANN401
+    async def _call(self, *command: Argument, then: Commands = ()) -> Any:  # noqa: ANN401
         try:
-            return await self._link.call(*command)
+            return await self._link.call(*command, then=then)
         except (RedisError, OSError) as error:
             raise _unavailable(error) from error
 
