@@ -111,6 +111,20 @@ async def test_who_has_left_gets_nothing(audience: Audience, join: Callable[[Cod
     assert not audience.members
 
 
+async def test_who_was_lost_on_the_way_in_disturbs_nobody(
+    audience: Audience, join: Callable[[Codec], Transport]
+) -> None:
+    gone, other = join(JSON), join(JSON)
+    assert gone.reader is not None
+    gone.reader.lost()
+    gone.reader.send(b"welcome")
+    gone.reader.join(audience)
+    audience.publish(Beat(1))
+    await settle()
+    assert gone.written == []
+    assert len(other.written) == 1
+
+
 # ── slow readers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 

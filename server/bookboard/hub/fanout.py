@@ -138,6 +138,7 @@ class WireReader:
         if self._stuck is not None:
             self._stuck.cancel()
         self._wire.reader = None
+        self._write = lambda _: None  # who has gone may be greeted or sent away even now; the transport would raise
         self.leave()
 
     def _give_up(self) -> None:
