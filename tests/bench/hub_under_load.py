@@ -1,0 +1,102 @@
+"""A hub as `bookboard serve` runs it, with tables opened beforehand and a second port that publishes at the word.
+
+    python tests/bench/hub_under_load.py PORT CONTROL_PORT REDIS ROOMS_FILE
+
+A trigger on the control port (room's number and a count, each 4 bytes) publishes that many times the room's last event
+to its audience: the fan-out stage alone. Commands over sockets go the whole way. ROOMS_FILE lists the tables; those
+that are not in the store are opened there first, with their first game started.
+"""
+
+import asyncio
+import struct
+import sys
+from pathlib import Path
+
+from bookboard.config import Config
+from bookboard.hub import serve
+from bookboard.hub.planning import Sender, opening_commit
+from bookboard.hub.rooms import Rooms
+from bookboard.hub.telling import event_message
+from bookboard.protocol.messages import EventMessage
+from bookboard.room.access import HOST, Actor, hash_token
+from bookboard.room.commands import EnterHand
+from bookboard.room.decide import decide
+from bookboard.room.events import GameStarted, Recorded, TableOpened
+from bookboard.room.evolve import evolve
+from bookboard.room.opening import Hashes, Opening, open_table
+from bookboard.store.contract import Entry
+from bookboard.store.redis_store import RedisStore
+
+HOST_TOKEN = "host-token-host-token-host"
+TRIGGER = struct.Struct("=II")
+
+
+class Control(asyncio.Protocol):
+    def __init__(self, rooms: Rooms, codes: list[str], event: EventMessage) -> None:
+        self._rooms = rooms
+        self._codes = codes
+        self._event = event
+        self._rest = b""
+
+    def data_received(self, data: bytes) -> None:
+        data = self._rest + data
+        whole = len(data) - len(data) % TRIGGER.size
+        self._rest = data[whole:]
+        for number, count in TRIGGER.iter_unpack(data[:whole]):
+            audience = self._rooms._live[self._codes[number]].audience  # noqa: SLF001
+            for _ in range(count):
+                audience.publish(self._event)
+
+
+async def open_tables(store: RedisStore, codes: list[str]) -> None:
+    for at in range(0, len(codes), 200):
+        await asyncio.gather(*(open_one(store, code) for code in codes[at : at + 200]))
+
+
+async def open_one(store: RedisStore, code: str) -> None:
+    opened = opened_table(code)
+    await store.create(opening_commit(opened, Sender(opened.host, "open", opened.host), (GameStarted(),)))
+
+
+async def main(port: int, control_port: int, redis: str, codes: list[str]) -> None:
+    store = await RedisStore.connect(redis)
+    await open_tables(store, codes)
+    await store.close()
+
+    class RoomsUnderLoad(Rooms):
+        async def start(self) -> None:
+            await super().start()
+            loop = asyncio.get_running_loop()
+            await loop.create_server(lambda: Control(self, codes, sample_event()), "127.0.0.1", control_port)
+            sys.stdout.write('{"ready": true}\n')
+            sys.stdout.flush()
+
+    vars(serve).update(Rooms=RoomsUnderLoad, greet=lambda _: None)
+    serve.raise_file_limit()
+    config = Config(host="127.0.0.1", port=port, redis=redis)
+    await serve.serve(config, serve.listen_on(config.host, config.port))
+
+
+def opened_table(code: str) -> TableOpened:
+    hashes = Hashes(hash_token(HOST_TOKEN), hash_token("invited"), hash_token("recovery"))
+    opened = open_table(code, Opening(name="Table 4", host_name="Holly", key="spades", settings={}), hashes)
+    assert isinstance(opened, TableOpened), opened
+    return opened
+
+
+def sample_event() -> EventMessage:
+    """A hand that was scored, as screens are sent it."""
+    opened, at = opened_table("K7F4MPQ"), 1_800_000_000_000
+    room = evolve(None, Recorded(1, "m" * 16, at, opened.host, opened))
+    room = evolve(room, Recorded(2, "n" * 16, at, opened.host, GameStarted()))
+    enter = EnterHand(1, 1, 2, {"books": {"north_south": 8, "east_west": 5}})
+    decided = decide(room, enter, Actor(HOST, opened.host), at)
+    assert isinstance(decided, list), decided
+    recorded = Recorded(3, "o" * 16, at, opened.host, decided[0])
+    return event_message(1, Entry(3, "o" * 16, "n" * 16, at, b""), recorded, before=room, after=evolve(room, recorded))
+
+
+if __name__ == "__main__":
+    names = Path(sys.argv[4]).read_text().split()
+    with asyncio.Runner(loop_factory=serve.loop_factory()) as runner:
+        runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], names))
