@@ -41,6 +41,10 @@ test: system $(DEV) $(WEB) ## run all tests; PYTEST_ARGS= narrows them down
 faults: system $(DEV) ## break hubs and stores in every way there is a test for; SEED= repeats a run
 	@FAULTS=all SEED=$${SEED:-$$(date +%s)} $(PYTHON) -m pytest tests/faults -n 2 $(PYTEST_ARGS)
 
+.PHONY: soak
+soak: system $(DEV) ## play 200 tables for SOAK_MINUTES=30 with faults at random, and look for leaks
+	@$(PYTHON) -m tests.faults.soak
+
 CHECKS := check-lint check-format check-types check-imports check-pages check-pages-format check-protocol check-compose
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## run everything that reads the code without running it

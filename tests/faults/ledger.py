@@ -11,7 +11,7 @@ from tests.faults.clients import Phone, Screen
 from tests.faults.tally import Tally
 
 from bookboard.hub.stored import decode_entry
-from bookboard.room.events import HandScored, HandTakenBack, Recorded, TableNamed, TimeExpired
+from bookboard.room.events import HandScored, HandTakenBack, NextGameStarted, Recorded, TableNamed, TimeExpired
 from bookboard.room.evolve import evolve
 from bookboard.room.state import Room
 from bookboard.room.views import view_of
@@ -55,6 +55,8 @@ class Ledger(Struct, frozen=True):
                     scored = hand
                 case HandTakenBack(hand=hand):
                     scored = hand - 1
+                case NextGameStarted():
+                    scored = 0
         return again
 
     @property

@@ -33,7 +33,9 @@ async def test_a_night_goes_on_from_a_backup(club: Club, tmp_path: Path) -> None
     assert "1 tables" in await in_thread(bookboard, "restore", "--data", data, file)
     await in_thread(hub.start)
     # Screens come back from further than the backup goes: the epoch is new, so they adopt it whole.
-    await asyncio.gather(*(client.until(lambda client: client.position and client.position.epoch == 2) for client in table.clients))
+    await asyncio.gather(
+        *(client.until(lambda client: client.position and client.position.epoch == 2) for client in table.clients)
+    )
     await enter_again(table, 6)
     await table.play(1)
     ledger = await table.check()
