@@ -255,6 +255,10 @@ def test_a_name_is_the_same_however_its_accents_are_written() -> None:
     assert scored.scores == {"Zoë": 1, "Ben": 0, "Cy": 0}
 
 
+def test_names_that_only_look_alike_are_two() -> None:
+    assert sheet_of({}, game="pack", players=["\ufb01", "fi", "Cy"]).sides == ("\ufb01", "fi", "Cy")
+
+
 @pytest.mark.parametrize("count", [3, 8])
 def test_three_to_eight_players_are_a_table(count: int) -> None:
     players = [str(number) for number in range(count)]

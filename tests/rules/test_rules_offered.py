@@ -130,6 +130,20 @@ def test_nothing_else_is_hidden() -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "key", "default", "offers"),
+    [
+        pytest.param("bid_whist", "target", 7, [7, 14], marks=bid_whist_rule("Winning the match", 1, 3), id="match"),
+        pytest.param("bid_whist", "boston_bonus", False, [False, True], marks=rule("B1"), id="Boston bonus"),
+        pytest.param("pack", "target", None, [None, *range(1, 101)], marks=rule("P6"), id="Pack"),
+    ],
+)
+def test_the_other_games_offer_nothing_else(game: str, key: str, default: Json, offers: list[Json]) -> None:
+    setting = setting_of(game, key)
+    assert setting.default == default
+    assert [value for value in (None, False, True, *range(-10, 200)) if setting.offers(value)] == offers
+
+
+@pytest.mark.parametrize(
     ("game", "settings", "right"),
     [
         pytest.param("bid_whist", {"target": 14}, True, marks=bid_whist_rule("Winning the match", 3), id="to 14"),

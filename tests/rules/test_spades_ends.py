@@ -87,6 +87,13 @@ SCORE_LIMIT = [
         marks=spades_rule("Tie breaker", 8),
     ),
     end(
+        "highest score: bags never settle it",
+        {**NO_POINTS, "score_limit": 100},
+        [hand(6, 6, 7)] * 2,
+        None,
+        marks=spades_rule("Tie breaker", 8),
+    ),
+    end(
         "fewer bags first, even with the lower score",
         BAGS,
         [hand(6, 5, 6), hand(6, 7, 6)],
