@@ -5,6 +5,7 @@ from bookboard.room import commands as c
 from bookboard.room.access import Actor, role_of
 from bookboard.room.decide import HOST_COMMANDS
 from bookboard.room.rejections import Rejected
+from bookboard.room.views import view_of
 
 TOKEN = "a-phone-made-token-0123456789"
 
@@ -180,6 +181,7 @@ def test_a_removed_person_has_no_seat_and_no_say_but_keeps_the_name(table: Table
     assert table.room.state.seats == {}
     assert table.room.state.people[wes.person or ""] == "Wes"
     table.already(c.RemovePerson(wes.person or ""))
+    assert view_of(table.room).people.gone == [wes.person]
     assert table.refused(c.RemovePerson("nobody")) == "unknown_person"
     assert table.refused(c.RemovePerson(table.room.state.host)) == "host_stays"
 

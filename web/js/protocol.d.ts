@@ -220,6 +220,7 @@ export interface PeopleView {
   names: { [key: string]: string };
   seats: { [key: string]: string };
   sides: { [key: string]: string };
+  gone: string[];
 }
 
 export interface RulesView {

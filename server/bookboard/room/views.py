@@ -36,6 +36,8 @@ class PeopleView(Struct, frozen=True):
     """Person id by seat."""
     sides: dict[str, str]
     """The sides' own names; a side that has none is left out."""
+    gone: list[str]
+    """Persons whom the host removed: their names stay with what they entered."""
 
 
 class RulesView(Struct, frozen=True):
@@ -237,7 +239,10 @@ def _table(room: Room) -> TableView:
 
 
 def _people(room: Room) -> PeopleView:
-    return PeopleView(room.state.people, room.state.seats, room.state.side_names)
+    state = room.state
+    known = {grant.person for grant in state.grants.values()}
+    gone = [person for person in state.people if person not in known]
+    return PeopleView(state.people, state.seats, state.side_names, gone)
 
 
 def _rules(room: Room) -> RulesView:

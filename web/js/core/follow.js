@@ -1,7 +1,7 @@
 /**
  * How a screen keeps up: what to do with an event, and what a board looks like after it. Pure.
  *
- * @import {Changes, EventMessage, View} from '../protocol.js'
+ * @import {Changes, EventMessage, SnapshotMessage, View} from '../protocol.js'
  */
 
 /** @typedef {{epoch: number, version: number, last: string}} Position */
@@ -28,4 +28,20 @@ export function applyChanges(view, changes) {
   const { hands, ...sections } = changes;
   const changed = { ...view, ...sections };
   return hands ? { ...changed, hands: [...view.hands.slice(0, hands.keep), ...hands.hands] } : changed;
+}
+
+/**
+ * The hands that a screen shows and a snapshot of a newer epoch lacks, with those that the server has named.
+ *
+ * @param {{position: Position | null, view: View | null, rewound: {game: number, hands: number[]} | null}} mine
+ * @param {Pick<SnapshotMessage, 'epoch' | 'state'>} snapshot
+ * @returns {{game: number, hands: number[]} | null}
+ */
+export function goneIn({ position, view, rewound }, { epoch, state }) {
+  if (!position || !view || epoch <= position.epoch) return rewound;
+  const game = view.game.number;
+  const named = rewound?.game === game ? rewound.hands : [];
+  const stands = game === state.game.number ? state.hands.length : 0;
+  const lacking = game < state.game.number ? [] : view.hands.map(({ number }) => number).filter((n) => n > stands);
+  return { game, hands: [...new Set([...named, ...lacking])].sort((a, b) => a - b) };
 }

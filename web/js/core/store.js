@@ -6,7 +6,7 @@
  * @import {Position} from './follow.js'
  */
 
-import { applyChanges, verdict } from './follow.js';
+import { applyChanges, goneIn, verdict } from './follow.js';
 
 /**
  * @typedef {object} BoardState
@@ -96,7 +96,12 @@ export class Store {
         });
         return false;
       case 'snapshot':
-        this.set({ view: message.state, position: positionOf(message), latest: null });
+        this.set({
+          rewound: goneIn(this.state, message),
+          view: message.state,
+          position: positionOf(message),
+          latest: null,
+        });
         return false;
       case 'event':
         return this.#follow(message);

@@ -8,8 +8,9 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { readClock } from '../core/clock.js';
+import { watchLink } from '../core/links.js';
 import { position, sideIndex, sideName, sideNote } from '../core/names.js';
-import { originForOthers, qrFor } from '../core/qr.js';
+import { qrFor } from '../core/qr.js';
 import { nextTheme, theme } from '../core/theme.js';
 import { plain, signed, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
@@ -36,7 +37,7 @@ const LONG_NAME = 20;
 /** @param {Projector} projector */
 export function draw(projector) {
   const { state, code } = projector;
-  if (state.link === 'closed') return closedScreen(state.closedBecause, code);
+  if (state.link === 'closed') return closedScreen(state.closedBecause, code, state.view !== null);
   const { view } = state;
   if (!view) return connectingScreen(state);
   const isLadder = view.game.sides.length > 2;
@@ -191,8 +192,8 @@ function ladderRow(projector, view, side, index) {
  * @param {View} view
  */
 function foot(projector, view) {
-  const watchAt = `${originForOthers(projector.state.addresses)}/t/${projector.code}`;
-  const picture = qrFor(watchAt, projector.redraw);
+  const watchAt = watchLink(view, projector.state.addresses);
+  const picture = watchAt ? qrFor(watchAt, projector.redraw) : null;
   return html`<footer class="board-foot">
     <div class="sentences">
       <p class="told">${lastHand(view)}</p>

@@ -1,10 +1,11 @@
 /**
  * Whole-page states that every page of a table has: on the way, not found, sent away.
  *
+ * @import {TemplateResult} from '../../vendor/lit-html/lit-html.js'
  * @import {BoardState} from '../core/store.js'
  */
 
-import { html } from '../../vendor/lit-html/lit-html.js';
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { t } from '../core/words.js';
 
 /** @param {BoardState} state */
@@ -17,12 +18,15 @@ export function connectingScreen({ link }) {
 /**
  * @param {string | null} because
  * @param {string} code
+ * @param {boolean} wasHere  the page has shown the table before
+ * @param {TemplateResult | typeof nothing} [more]
  */
-export function closedScreen(because, code) {
-  const key = because ?? 'sent_away';
+export function closedScreen(because, code, wasHere, more = nothing) {
+  const key = because === 'not_found' && wasHere ? 'no_longer' : (because ?? 'sent_away');
   return html`<main class="full-page">
     <h1>${t(`ui.closed.${key}.title`, { code })}</h1>
     <p class="quiet">${t(`ui.closed.${key}.text`, { code })}</p>
     <a class="button main" href="/">${t('ui.closed.to_start')}</a>
+    ${more}
   </main>`;
 }

@@ -6,14 +6,17 @@
 
 import { html } from '../../vendor/lit-html/lit-html.js';
 import { banner } from '../parts/banner.js';
-import { closedScreen, connectingScreen } from '../parts/screens.js';
+import { connectingScreen } from '../parts/screens.js';
 import { bookPanel } from './book.js';
 import { handScreen } from './hand.js';
 import { lobby } from './lobby.js';
 import { menuPanel } from './menu.js';
 import { overScreen } from './over.js';
-import { endPanel, handoverPanel, invitePanel, namesPanel, rulesPanel } from './host.js';
-import { claimScreen, seatsPanel, strangerScreen } from './seats.js';
+import { endPanel, namesPanel, rulesPanel } from './host.js';
+import { invitePanel, privacyPanel } from './invite.js';
+import { handoverPanel, peoplePanel } from './people.js';
+import { claimScreen, seatsPanel } from './seats.js';
+import { goneScreen, strangerScreen } from './stranger.js';
 import { recordsPanel } from './records.js';
 import { removePanel, sheetPanel, undoPanel } from './sheet.js';
 import { scoresOnTop } from './top.js';
@@ -29,6 +32,8 @@ const PANELS = {
   book: bookPanel,
   records: recordsPanel,
   invite: invitePanel,
+  privacy: privacyPanel,
+  people: peoplePanel,
   handover: handoverPanel,
   end: endPanel,
 };
@@ -40,7 +45,7 @@ const PANELS = {
 export function draw(play, now) {
   const { state } = play.store;
   const { view, role } = state;
-  if (state.link === 'closed') return closedScreen(state.closedBecause, play.code);
+  if (state.link === 'closed') return goneScreen(play);
   if (!view || !role) return connectingScreen(state);
   if (role === 'spectator') return strangerScreen(play, view);
   if (role === 'invited') return claimScreen(play, view);

@@ -1,5 +1,5 @@
 /**
- * The panels about the table: inviting, names, rules before the first hand is in, handing over, ending the game.
+ * The panels about the table: names, rules before the first hand is in, ending the game.
  *
  * @import {SavedRules} from '../core/saved-rules.js'
  * @import {View} from '../protocol.js'
@@ -8,9 +8,7 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { offeredGames } from '../core/games.js';
-import { invitationTo } from '../core/identity.js';
 import { isEachForThemselves, position } from '../core/names.js';
-import { originForOthers, qrFor } from '../core/qr.js';
 import { whatDiffers } from '../core/settings.js';
 import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
@@ -18,40 +16,6 @@ import { refusalText } from '../parts/refusal.js';
 import { rulesForm } from '../parts/rules-form.js';
 import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
 import { backBar } from './tools.js';
-
-/**
- * @param {Play} play
- * @param {'player' | 'watch'} kind
- */
-export function inviteQr(play, kind) {
-  const token = invitationTo(play.code);
-  const origin = originForOthers(play.store.state.addresses);
-  const text = kind === 'watch' ? `${origin}/t/${play.code}` : `${origin}/t/${play.code}/play#${token}`;
-  const picture = qrFor(text, () => play.store.touch());
-  return html`<div class="invite">
-    ${picture ? html`<img class="qr" src=${picture} alt=${t(`ui.invite.${kind}_alt`)} />` : html`<span class="qr"></span>`}
-    <div>
-      <p class="strong">${t(`ui.invite.${kind}_title`)}</p>
-      <p class="quiet small">${t(`ui.invite.${kind}_text`)}</p>
-      ${kind === 'watch' ? html`<p class="small name">${text.replace(/^https?:\/\//, '')}</p>` : nothing}
-    </div>
-  </div>`;
-}
-
-/** @param {Play} play */
-export function invitePanel(play) {
-  const isInviting = invitationTo(play.code) !== null;
-  return html`<main class="work">
-      <h1>${t('ui.menu.invite')}</h1>
-      ${
-        isInviting
-          ? html`<section class="panel">${inviteQr(play, 'player')}</section>`
-          : html`<p class="quiet">${t('ui.invite.not_from_here')}</p>`
-      }
-      <section class="panel">${inviteQr(play, 'watch')}</section>
-    </main>
-    ${backBar(play)}`;
-}
 
 /**
  * @param {Play} play
@@ -124,31 +88,6 @@ export function rulesPanel(play, view) {
       }
     </main>
     ${backBar(play, html`<button class="main" ?disabled=${!game} @click=${save}>${t('ui.rules.save')}</button>`)}`;
-}
-
-/**
- * @param {Play} play
- * @param {View} view
- */
-export function handoverPanel(play, view) {
-  const others = Object.entries(view.people.names).filter(([person]) => person !== view.table.host);
-  const hand = (/** @type {string} */ person) => {
-    play.do({ type: 'hand_over', person });
-    play.show('menu');
-  };
-  return html`<main class="work">
-      <h1>${t('ui.menu.handover')}</h1>
-      <p class="quiet">${t(others.length ? 'ui.handover.text' : 'ui.handover.nobody')}</p>
-      <div class="menu-list">
-        ${others.map(
-          ([person, name]) =>
-            html`<button @click=${() => hand(person)}>
-              <span class="name">${t('ui.handover.to', { name })}</span>
-            </button>`,
-        )}
-      </div>
-    </main>
-    ${backBar(play)}`;
 }
 
 /**

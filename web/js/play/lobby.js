@@ -10,7 +10,7 @@ import { invitationTo } from '../core/identity.js';
 import { isEachForThemselves, personName, playerAt, position, sideIndex, sideName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
-import { inviteQr } from './host.js';
+import { makeInvitation, playersQr } from './invite.js';
 import { noteStrip } from './note.js';
 import { tools } from './tools.js';
 
@@ -27,7 +27,7 @@ export function lobby(play, view) {
         <h1>${t(free ? 'ui.lobby.waiting' : 'ui.lobby.all_here')}</h1>
         ${tools(play)}
       </div>
-      ${invitationTo(play.code) ? html`<section class="panel">${inviteQr(play, 'player')}</section>` : nothing}
+      ${invitationTo(play.code) ? html`<section class="panel">${playersQr(play)}</section>` : isHost ? makeInvitation(play) : nothing}
       ${seats(play, view)}
       <p class="quiet">
         ${faceOf(view.rules.key).headline(view)} · ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}

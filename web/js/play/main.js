@@ -6,7 +6,7 @@
  * @import {Parcel} from '../core/outbox.js'
  */
 
-import { becomeKnown, codeInAddress, Keyring, takeInvitation } from '../core/identity.js';
+import { becomeKnown, codeInAddress, invitationTo, Keyring, takeInvitation } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
 import { personName } from '../core/names.js';
 import { Outbox } from '../core/outbox.js';
@@ -18,7 +18,7 @@ import { Shelf } from '../parts/rules-shelf.js';
 import { Desk } from './desk.js';
 import { draw } from './draw.js';
 
-/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'records' | 'invite' | 'handover' | 'end' | null} Panel */
+/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'records' | 'invite' | 'privacy' | 'people' | 'handover' | 'end' | null} Panel */
 
 const LANDED_MS = 6_000;
 const SLOW_MS = 400;
@@ -53,6 +53,8 @@ export class Play {
   phrase = null;
   isPhraseUnknown = false;
   #keys = new Keyring(this.code, ['token', 'invite', 'watch']);
+  /** The version of the table in which this phone's own invitation came in. */
+  #invitedAt = 0;
   #slowTimer = 0;
   #landedTimer = 0;
 
@@ -110,12 +112,22 @@ export class Play {
 
   /** @param {FromServer} message */
   receive(message) {
-    if (message.type === 'welcome' && this.phrase) {
-      becomeKnown(this.code, this.phrase);
-      this.phrase = null;
-    }
+    if (message.type === 'welcome') this.#welcomed(message.role);
+    if (message.type === 'event') this.#dropOldInvitation(message);
     this.outbox.receive(message);
     this.desk.receive(message);
+  }
+
+  /** @param {string} role */
+  #welcomed(role) {
+    const token = this.token();
+    const isSomebody = role === 'host' || role === 'player';
+    if (isSomebody && token !== null) {
+      becomeKnown(this.code, token);
+      // Somebody's own token that came in a link is no invitation, and must never be shown as one.
+      if (token === invitationTo(this.code)) keep('invite', null, this.code);
+    }
+    this.phrase = null;
   }
 
   /** A token the table does not know is put aside, and the next one tried; without any, one may still watch. */
@@ -141,6 +153,7 @@ export class Play {
       becomeKnown(this.code, command.token);
       this.reconnect();
     }
+    this.#keepKeys(command, done);
     if (command.type === 'correct_hand') this.desk.drop();
     if (
       ['take_back_hand', 'remove_hand', 'correct_hand', 'enter_hand', 'next_game', 'start_game'].includes(command.type)
@@ -148,6 +161,30 @@ export class Play {
       this.panel = null;
     }
     this.#land(landedText(this, command, done));
+  }
+
+  /**
+   * What this phone made to let others in, once the table knows it.
+   *
+   * @param {AnyCommand} command
+   * @param {Done} done
+   */
+  #keepKeys(command, { version }) {
+    if (command.type === 'invite_players') {
+      this.#invitedAt = version;
+      keep('invite', command.token, this.code);
+    }
+    if (command.type === 'set_privacy') keep('watch', command.token ?? null, this.code);
+  }
+
+  /**
+   * The invitation that this phone has is good for nothing once there is a new one.
+   *
+   * @param {import('../protocol.js').EventMessage} event
+   */
+  #dropOldInvitation({ kind, version }) {
+    const isMine = this.outbox.parcels.some(({ command }) => command.type === 'invite_players');
+    if (kind === 'players_invited' && !isMine && version > this.#invitedAt) keep('invite', null, this.code);
   }
 
   /** @param {string | null} text */

@@ -6,9 +6,10 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { watchPage } from '../core/links.js';
 import { nextTheme, theme } from '../core/theme.js';
 import { t } from '../core/words.js';
-import { noteStrip } from './note.js';
+import { noteUnder } from './note.js';
 import { backBar } from './tools.js';
 
 const MINUTES_MORE = [5, 10, 15];
@@ -30,8 +31,8 @@ export function menuPanel(play, view) {
       ${view.game.phase === 'playing' ? clockActions(play, view, isHost) : nothing}
       <div class="menu-list">
         ${opens(play, 'invite')} ${opens(play, 'seats')} ${opens(play, 'book')}
-        <a class="button" href="/t/${play.code}/display" target="_blank" rel="noopener">${t('ui.menu.display')}</a>
-        <a class="button" href="/t/${play.code}" target="_blank" rel="noopener">${t('ui.menu.watch')}</a>
+        <a class="button" href=${watchPage(view, '/display')} target="_blank" rel="noopener">${t('ui.menu.display')}</a>
+        <a class="button" href=${watchPage(view, '')} target="_blank" rel="noopener">${t('ui.menu.watch')}</a>
         ${opens(play, 'records')} ${opens(play, 'names')} ${isHost ? hostActions(play, view) : nothing}
         <button
           @click=${() => {
@@ -45,8 +46,7 @@ export function menuPanel(play, view) {
       ${isHost ? html`<p class="quiet small">${t('ui.menu.recovery')}</p>` : nothing}
       ${location.protocol === 'http:' ? html`<p class="quiet small">${t('ui.menu.plain_http')}</p>` : nothing}
     </main>
-    ${noteStrip(play, view) === nothing ? nothing : html`<div class="work">${noteStrip(play, view)}</div>`}
-    ${backBar(play)}`;
+    ${noteUnder(play, view)} ${backBar(play)}`;
 }
 
 /**
@@ -63,7 +63,7 @@ function opens(play, panel) {
  */
 function hostActions(play, view) {
   return html`
-    ${view.hands.length === 0 ? opens(play, 'rules') : nothing} ${opens(play, 'handover')}
+    ${view.hands.length === 0 ? opens(play, 'rules') : nothing} ${opens(play, 'people')} ${opens(play, 'handover')}
     ${view.game.phase === 'playing' ? opens(play, 'end') : nothing}
   `;
 }

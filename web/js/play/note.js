@@ -35,6 +35,17 @@ export function noteStrip(play, view) {
 }
 
 /**
+ * The same at the end of a panel, with the room that text has there.
+ *
+ * @param {Play} play
+ * @param {View} view
+ */
+export function noteUnder(play, view) {
+  const note = noteStrip(play, view);
+  return note === nothing ? nothing : html`<div class="work under">${note}</div>`;
+}
+
+/**
  * A hand that was in and is gone: the phone that entered it offers it again.
  *
  * @param {Play} play

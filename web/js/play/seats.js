@@ -1,5 +1,5 @@
 /**
- * Who sits where: the seat of a phone that was invited, of one already here, and the way back for a lost host.
+ * Who sits where: the seat of a phone that was invited, and of one already here.
  *
  * @import {View} from '../protocol.js'
  * @import {Play} from './main.js'
@@ -111,36 +111,4 @@ function claimButton(play, view) {
   return html`<button class="main" ?disabled=${!isReady} @click=${claim}>
     ${t(`ui.seats.${key}`, { seat: seat ?? '' })}
   </button>`;
-}
-
-/**
- * Somebody without a token: they may watch, join by the players' QR, or be the host.
- *
- * @param {Play} play
- * @param {View} view
- */
-export function strangerScreen(play, view) {
-  const phrase = /** @type {string} */ (play.typed['phrase'] ?? '');
-  return html`${banner(play.store.state)}
-    <main class="work">
-      <div>
-        <p class="quiet">${view.table.name}</p>
-        <h1>${t('ui.stranger.title')}</h1>
-      </div>
-      <p>${t('ui.stranger.how_to_join')}</p>
-      <a class="button" href="/t/${play.code}">${t('ui.stranger.watch')}</a>
-      <section class="panel stack">
-        <h2>${t('ui.stranger.host_title')}</h2>
-        ${textField({
-          label: t('ui.stranger.phrase'),
-          value: phrase,
-          set: (typed) => play.type({ phrase: typed }),
-          refusal: play.isPhraseUnknown ? t('ui.stranger.phrase_unknown') : '',
-          autocomplete: 'off',
-        })}
-        <button class="main" ?disabled=${!phrase.trim()} @click=${() => play.recover(phrase)}>
-          ${t('ui.stranger.recover')}
-        </button>
-      </section>
-    </main>`;
 }

@@ -28,7 +28,7 @@ async function showTablesRules() {
     onClosedForGood: () => keys.putAside(),
     draw: () => {
       const { state } = store;
-      if (state.link === 'closed') return closedScreen(state.closedBecause, code);
+      if (state.link === 'closed') return closedScreen(state.closedBecause, code, state.view !== null);
       if (!state.view) return connectingScreen(state);
       const { table, rules } = state.view;
       const origin = originForOthers(state.addresses);

@@ -25,7 +25,7 @@ import { sheetTable } from './table.js';
  */
 export function draw(watch, now) {
   const { state } = watch.store;
-  if (state.link === 'closed') return closedScreen(state.closedBecause, watch.code);
+  if (state.link === 'closed') return closedScreen(state.closedBecause, watch.code, state.view !== null);
   if (!state.view) return connectingScreen(state);
   const { view } = state;
   return html`${banner(state)}
