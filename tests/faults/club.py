@@ -167,6 +167,16 @@ async def running_club(folder: Path, rng: Random, tally: Tally) -> AsyncIterator
         club = Club(folder, rng, tally, opened)
         opened.push_async_callback(club.close)
         yield club
+        assert_no_secret_is_logged(folder, club)
+
+
+def assert_no_secret_is_logged(folder: Path, club: Club) -> None:
+    """No token that was used is in any log of a hub or a store."""
+    used = {client.token for client in club.clients} | {table.player_token for table in club.tables}
+    secrets_used = [token.encode() for token in used if token]
+    for log in folder.rglob("*.log"):
+        written = log.read_bytes()
+        assert not [token for token in secrets_used if token in written], f"{log.name} tells a token"
 
 
 async def readiness(hub: HubProcess, status: int, *, within_s: float) -> None:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { applyChanges, verdict } from '../../web/js/core/follow.js';
+import { applyChanges, goneIn, verdict } from '../../web/js/core/follow.js';
 
 const mine = { epoch: 2, version: 7, last: 'seven' };
 
@@ -31,4 +31,26 @@ test('of the hands the first ones are kept and the rest put after them', () => {
   const view = { hands: ['one', 'two', 'three'] };
   assert.deepEqual(applyChanges(view, { hands: { keep: 1, hands: ['two again'] } }).hands, ['one', 'two again']);
   assert.deepEqual(applyChanges(view, { hands: { keep: 2, hands: [] } }).hands, ['one', 'two']);
+});
+
+const board = (game, hands) => ({ game: { number: game }, hands: hands.map((number) => ({ number })) });
+const shown = { position: mine, view: board(1, [1, 2, 3]), rewound: null };
+
+test('hands that a newer epoch lacks are gone, whether the server says so or not', () => {
+  assert.deepEqual(goneIn(shown, { epoch: 3, state: board(1, [1]) }), { game: 1, hands: [2, 3] });
+  const told = { ...shown, rewound: { game: 1, hands: [3, 4] } };
+  assert.deepEqual(goneIn(told, { epoch: 3, state: board(1, [1, 2]) }), { game: 1, hands: [3, 4] });
+});
+
+test('a snapshot of the same epoch, and a first one, takes nothing away', () => {
+  assert.equal(goneIn(shown, { epoch: 2, state: board(1, [1]) }), null);
+  assert.equal(goneIn({ ...shown, position: null, view: null }, { epoch: 3, state: board(1, [1]) }), null);
+});
+
+test('a game that is over has lost no hand, one that was never begun has lost all', () => {
+  assert.deepEqual(goneIn(shown, { epoch: 3, state: board(2, []) }), { game: 1, hands: [] });
+  assert.deepEqual(goneIn({ ...shown, view: board(2, [1]) }, { epoch: 3, state: board(1, [1, 2]) }), {
+    game: 2,
+    hands: [1],
+  });
 });
