@@ -11,13 +11,16 @@ from tests.rules.play import refused
 
 from bookboard import score as score_command
 from bookboard.hub.http import offer
+from bookboard.room.events import Recorded
+from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.rejections import Rejected
+from bookboard.room.views import view_of
 from bookboard.rules import reference, shape
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.chosen import differences
 from bookboard.rules.declare import Declared, declared_settings, numbers, settings_reader
-from bookboard.rules.game import Game, HandResult, Preset
+from bookboard.rules.game import Field, Game, HandResult, Preset
 from bookboard.rules.model import Entry, Json, Line, Outcome, RecordError, SideResult
 from bookboard.rules.pack import read_sides
 from bookboard.rules.record import score_record
@@ -87,6 +90,7 @@ TOY: Game[ToySettings, str, Carry] = Game(
     line_rules=("drink",),
     reasons=("drunk",),
     basics=("lowest_drinks",),
+    fields=(Field(member="lowest", label="Lowest card", kind="side"),),
     explained_by={"drink": ("lowest_drinks",), "drunk": ("drinks",)},
     read_settings=settings_reader(ToySettings, SETTINGS),
     read_sides=read_sides,
@@ -156,6 +160,8 @@ def test_a_table_can_be_opened_for_it() -> None:
     opened = open_table("K7F4MPQ", opening, Hashes("a", "b", "c"))
     assert not isinstance(opened, Rejected)
     assert (opened.key, opened.version, opened.settings["drinks"]) == ("toy", 1, 5)
+    view = view_of(evolve(None, Recorded(1, "id", 0, opened.host, opened)))
+    assert [field.member for field in view.rules.fields] == list(view.in_play.wants)
 
 
 def test_it_is_offered_to_the_pages() -> None:

@@ -229,6 +229,22 @@ export interface RulesView {
   title: string;
   settings: { [key: string]: Json };
   fingerprint: string;
+  fields: Field[];
+}
+
+export interface Field {
+  member: string;
+  label: string;
+  kind: "choice" | "number" | "numbers" | "side";
+  choices: Choice[];
+  low: number;
+  high: number;
+  optional: boolean;
+}
+
+export interface Choice {
+  value: Json;
+  label: string;
 }
 
 export interface GameView {

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from bookboard.room import events as e
 from bookboard.room.evolve import seats_of
 from bookboard.room.state import KeptHand, Mark, Room
+from bookboard.rules.game import Field
 from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
 from bookboard.rules.outlook import Prospect, outlook
 from bookboard.rules.sheet import ScoredHand
@@ -48,6 +49,8 @@ class RulesView(Struct, frozen=True):
     """Every setting, defaults included."""
     fingerprint: str
     """Four characters: the same for the same rules."""
+    fields: tuple[Field, ...]
+    """How a hand is entered, where a page has no form of its own for the game."""
 
 
 class ByView(Struct, frozen=True):
@@ -247,7 +250,14 @@ def _people(room: Room) -> PeopleView:
 
 def _rules(room: Room) -> RulesView:
     rules, settings = room.state.game.rules, room.sheet.settings
-    return RulesView(rules.key, rules.version, room.sheet.game.title, settings, fingerprint(rules.key, settings))
+    return RulesView(
+        key=rules.key,
+        version=rules.version,
+        title=room.sheet.game.title,
+        settings=settings,
+        fingerprint=fingerprint(rules.key, settings),
+        fields=room.sheet.game.fields,
+    )
 
 
 def _game(room: Room) -> GameView:

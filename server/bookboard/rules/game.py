@@ -6,7 +6,7 @@ a game's own types.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -55,6 +55,21 @@ class Setting(Struct, frozen=True, kw_only=True):
         return any(type(choice.value) is type(value) and choice.value == value for choice in self.choices)
 
 
+class Field(Struct, frozen=True, kw_only=True):
+    """One member of a hand as a person enters it, for pages that have no form of their own for the game.
+
+    `side`: one of the sides; `choice`: one of the choices; `number`: from low to high; `numbers`: one for every side.
+    """
+
+    member: str
+    label: str
+    kind: Literal["side", "choice", "number", "numbers"]
+    choices: tuple[Choice, ...] = ()
+    low: int = 0
+    high: int = 13
+    optional: bool = False
+
+
 class Preset(Struct, frozen=True):
     key: str
     label: str
@@ -80,6 +95,8 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     """The names its lines use, for the reference and for the texts that explain them."""
     reasons: tuple[str, ...]
     """The reasons its outcomes give."""
+    fields: tuple[Field, ...] = ()
+    """How a hand is entered where the pages have no form of their own for the game."""
     overrides: tuple[str, ...] = ()
     """The checks a host may override: what `allowed` in a hand may hold."""
     basics: tuple[str, ...] = ()
