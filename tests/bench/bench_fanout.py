@@ -23,7 +23,7 @@ from redis.asyncio import Redis
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.bench.hub_under_load import sample_event  # noqa: E402
+from tests.bench.evening import mean_bytes  # noqa: E402
 from tests.bench.rig import (  # noqa: E402
     BUILD,
     CEILING,
@@ -76,8 +76,8 @@ def the_ceiling(stack: ExitStack, folder: Path, rooms: int, clients: int) -> Loa
     names = folder / "numbers"
     names.write_text("\n".join(map(str, range(rooms))))
     place = Place(free_port(), free_port(), names, clients)
-    size = len(msgspec.json.encode(sample_event()))
-    return loaded(stack, [BUILD / "ceiling", *map(str, (place.port, place.control, size))], CEILING, place)
+    arguments = map(str, (place.port, place.control, mean_bytes()))
+    return loaded(stack, [BUILD / "ceiling", *arguments], CEILING, place)
 
 
 async def pin_redis(url: str) -> None:

@@ -1,9 +1,11 @@
-"""Commits a second: alone and by many tables at once, on the embedded server with each fsync, and on Redis.
+"""Commits a second: alone and by many tables at once, on the embedded server with each fsync, and on Redis without and
+with a replica that is waited for.
 
     python tests/bench/bench_store.py [ROUNDS]
 
 The servers are up together and their windows take turns in a random order, so that what else the machine does falls on
-all alike. Printed are the median over the rounds and the quartiles; nothing ever fails on a time.
+all alike. Printed are the median over the rounds and the quartiles, and what each costs against another in the same
+round; nothing ever fails on a time.
 """
 
 import asyncio
@@ -26,6 +28,8 @@ from bookboard.store.embedded import EmbeddedServer  # noqa: E402
 from bookboard.store.redis_store import RedisStore  # noqa: E402
 
 WINDOW_S = 0.5
+COUNTS = (1, 16, 200)
+WAITING = "redis, 1 replica"
 BODY = b"h" * 200
 STATE = b"s" * 2000
 
@@ -74,17 +78,20 @@ async def main(rounds: int) -> None:
     figures: dict[tuple[str, int], list[float]] = defaultdict(list)
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bookboard-bench-")))
-        urls = {"redis, in memory": stack.enter_context(running_redis(folder / "redis")).url}
+        redis = stack.enter_context(running_redis(folder / "redis"))
+        follow = ("--replicaof", f"127.0.0.1 {redis.port}", "--repl-diskless-sync-delay", "0")
+        stack.enter_context(running_redis(folder / "replica", *follow))
+        urls = {"redis": redis.url, WAITING: redis.url}
         for fsync in ("always", "everysec"):
             server = await EmbeddedServer.start(folder / fsync, fsync=fsync)
             stack.push_async_callback(server.stop)
             urls[f"embedded, {fsync}"] = server.url
         contenders = {}
         for name, url in urls.items():
-            store = await RedisStore.connect(url)
+            store = await RedisStore.connect(url, wait_replicas=int(name == WAITING))
             stack.push_async_callback(store.close)
-            for count in (1, 16, 200):
-                contenders[name, count] = [Table(store, f"{count}-{number}") for number in range(count)]
+            for count in COUNTS:
+                contenders[name, count] = [Table(store, f"{name}-{count}-{number}") for number in range(count)]
         for _ in range(rounds):
             for key, tables in random.sample(list(contenders.items()), k=len(contenders)):
                 figures[key].append(await commits_a_second(tables))
@@ -92,6 +99,11 @@ async def main(rounds: int) -> None:
     for (name, count), rates in sorted(figures.items()):
         low, median, high = statistics.quantiles(rates, n=4)
         print(f"{name:20} {count:6} {median:10,.0f} {low:8,.0f}-{high:<8,.0f} {count / median * 1000:8.2f}")
+    for dear, cheap in (("embedded, always", "embedded, everysec"), (WAITING, "redis")):
+        for count in COUNTS:
+            ratios = [b / a for a, b in zip(figures[dear, count], figures[cheap, count], strict=True)]
+            low, median, high = statistics.quantiles(ratios, n=4)
+            print(f"{dear} takes {median:.2f} ({low:.2f}-{high:.2f}) times as long as {cheap}, {count} tables")
 
 
 if __name__ == "__main__":

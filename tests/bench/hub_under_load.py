@@ -12,22 +12,19 @@ import struct
 import sys
 from pathlib import Path
 
-from bookboard.config import Config
-from bookboard.hub import serve
-from bookboard.hub.planning import Sender, opening_commit
-from bookboard.hub.rooms import Rooms
-from bookboard.hub.telling import event_message
-from bookboard.protocol.messages import EventMessage
-from bookboard.room.access import HOST, Actor, hash_token
-from bookboard.room.commands import EnterHand
-from bookboard.room.decide import decide
-from bookboard.room.events import GameStarted, Recorded, TableOpened
-from bookboard.room.evolve import evolve
-from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.store.contract import Entry
-from bookboard.store.redis_store import RedisStore
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 
-HOST_TOKEN = "host-token-host-token-host"
+from tests.bench.evening import opened_table, typical_event  # noqa: E402
+
+from bookboard.config import Config  # noqa: E402
+from bookboard.hub import serve  # noqa: E402
+from bookboard.hub.planning import Sender, opening_commit  # noqa: E402
+from bookboard.hub.rooms import Rooms  # noqa: E402
+from bookboard.protocol.messages import EventMessage  # noqa: E402
+from bookboard.room.events import GameStarted  # noqa: E402
+from bookboard.store.redis_store import RedisStore  # noqa: E402
+
 TRIGGER = struct.Struct("=II")
 
 
@@ -67,7 +64,7 @@ async def main(port: int, control_port: int, redis: str, codes: list[str]) -> No
         async def start(self) -> None:
             await super().start()
             loop = asyncio.get_running_loop()
-            await loop.create_server(lambda: Control(self, codes, sample_event()), "127.0.0.1", control_port)
+            await loop.create_server(lambda: Control(self, codes, typical_event()), "127.0.0.1", control_port)
             sys.stdout.write('{"ready": true}\n')
             sys.stdout.flush()
 
@@ -75,25 +72,6 @@ async def main(port: int, control_port: int, redis: str, codes: list[str]) -> No
     serve.raise_file_limit()
     config = Config(host="127.0.0.1", port=port, redis=redis)
     await serve.serve(config, serve.listen_on(config.host, config.port))
-
-
-def opened_table(code: str) -> TableOpened:
-    hashes = Hashes(hash_token(HOST_TOKEN), hash_token("invited"), hash_token("recovery"))
-    opened = open_table(code, Opening(name="Table 4", host_name="Holly", key="spades", settings={}), hashes)
-    assert isinstance(opened, TableOpened), opened
-    return opened
-
-
-def sample_event() -> EventMessage:
-    """A hand that was scored, as screens are sent it."""
-    opened, at = opened_table("K7F4MPQ"), 1_800_000_000_000
-    room = evolve(None, Recorded(1, "m" * 16, at, opened.host, opened))
-    room = evolve(room, Recorded(2, "n" * 16, at, opened.host, GameStarted()))
-    enter = EnterHand(1, 1, 2, {"books": {"north_south": 8, "east_west": 5}})
-    decided = decide(room, enter, Actor(HOST, opened.host), at)
-    assert isinstance(decided, list), decided
-    recorded = Recorded(3, "o" * 16, at, opened.host, decided[0])
-    return event_message(1, Entry(3, "o" * 16, "n" * 16, at, b""), recorded, before=room, after=evolve(room, recorded))
 
 
 if __name__ == "__main__":

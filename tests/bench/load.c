@@ -1,14 +1,14 @@
 /* The load: many WebSocket subscribers in one process, every frame counted at every one of them.
  *
- *     load PORT CONTROL_PORT ROOMS CLIENTS PATH SUBPROTOCOL HELLO READY COUNTED [COMMAND_A COMMAND_B]
+ *     load PORT CONTROL_PORT ROOMS CLIENTS PATH SUBPROTOCOL HELLO READY COUNTED [COMMANDS]
  *
  * ROOMS is a file with a room's name in each line, CLIENTS how many subscribers each has. A client says HELLO (%s: its
  * room) and is up with the first frame that begins with READY; frames that begin with COUNTED are counted, others are
  * read and left. CONTROL_PORT 0: there is none. Once all are up it prints {"ready": …} and reads orders:
  *
  *     run MS BURST              a room's next trigger leaves when all its subscribers have the frames of the last one
- *     command MS                the same, but a subscriber says COMMAND_A and COMMAND_B in turn (%u: a new number, %u:
- *                               the room's version); the subscribers take turns
+ *     command MS                the same, but a subscriber says the room's next command; the subscribers take turns.
+ *                               COMMANDS is a file of them, see evening.py
  *     quit
  *
  * Each is answered with a line of JSON: frames and publishes in the window, and the time from a trigger (or command)
@@ -41,7 +41,7 @@ struct room {
 
 static struct {
     int port, control_port, clients_a_room;
-    const char *path, *subprotocol, *hello, *ready, *counted, *commands[2];
+    const char *path, *subprotocol, *hello, *ready, *counted;
 } is;
 
 static struct client *clients;
@@ -54,6 +54,8 @@ static int64_t times[MOST_TIMES];
 static uint32_t time_count, busy_rooms;
 static int by_command;
 static struct trigger asked[4096];
+static char *commands[1024];
+static uint32_t command_count;
 static uint32_t asked_count;
 
 static void connect_next(void) {
@@ -98,6 +100,22 @@ static void upgrade(struct client *client) {
     client->state = UPGRADING;
 }
 
+/* The room's next command: its version tells which, and in which game. */
+static void write_command(char *text, size_t size, const struct room *room) {
+    uint32_t done = room->version - 2, game = done / command_count + 1;
+    size_t at = 0;
+    for (const char *from = commands[done % command_count]; *from && at < size - 16; from++) {
+        if (*from != '%') {
+            text[at++] = *from;
+            continue;
+        }
+        char name = *++from;
+        uint32_t value = name == 'n' ? command_number++ : name == 'v' ? room->version : name == 'g' ? game : game + 1;
+        at += sprintf(text + at, "%u", value);
+    }
+    text[at] = 0;
+}
+
 static void ask(uint32_t number) {
     struct room *room = &rooms[number];
     room->missing = is.clients_a_room * burst;
@@ -106,7 +124,7 @@ static void ask(uint32_t number) {
     if (by_command) {
         char text[1024];
         uint32_t sender = number * is.clients_a_room + room->turn++ % is.clients_a_room;
-        snprintf(text, sizeof text, is.commands[room->version % 2], command_number++, room->version);
+        write_command(text, sizeof text, room);
         say(clients[sender].fd, text);
     } else {
         asked[asked_count++] = (struct trigger){number, burst};
@@ -285,12 +303,23 @@ static void read_rooms(const char *path) {
     fclose(file);
 }
 
+static void read_commands(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) give_up(path);
+    char line[1024];
+    while (command_count < 1024 && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        commands[command_count++] = strdup(line);
+    }
+    fclose(file);
+}
+
 int main(int argc, char **argv) {
     if (argc < 10) return fprintf(stderr, "see the head of load.c\n"), 2;
     is.port = atoi(argv[1]), is.control_port = atoi(argv[2]), is.clients_a_room = atoi(argv[4]);
     is.path = argv[5], is.subprotocol = argv[6], is.hello = argv[7], is.ready = argv[8], is.counted = argv[9];
-    if (argc > 11) is.commands[0] = argv[10], is.commands[1] = argv[11];
     raise_file_limit();
+    if (argc > 10) read_commands(argv[10]);
     read_rooms(argv[3]);
     client_count = room_count * is.clients_a_room;
     clients = calloc(client_count, sizeof *clients);

@@ -19,6 +19,10 @@ from typing import Any
 from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.bench.evening import HOST_TOKEN, commands  # noqa: E402
+
 BUILD = ROOT / "build" / "bench"
 WINDOW_MS = 300
 CORES = sorted(os.sched_getaffinity(0))
@@ -85,17 +89,15 @@ class Way(Struct):
     counted: str
     path: str = "/ws"
     subprotocol: str = ""
-    commands: tuple[str, ...] = ()
+    commands: Path | None = None
 
 
-BOOKS = '"part":{"books":{"north_south":8,"east_west":5}}'
-DO = '{"type":"do","cmd":"load-%u","command":{"game":1,"hand":1,"revision":%u'
 PRODUCT = Way(
-    hello='{"type":"hello","room":"%s","token":"host-token-host-token-host"}',
+    hello=f'{{"type":"hello","room":"%s","token":"{HOST_TOKEN}"}}',
     ready='{"type":"snapshot"',
     counted='{"type":"event"',
     subprotocol="bookboard.v1.json",
-    commands=(f'{DO},"type":"enter_hand",{BOOKS}}}}}', f'{DO},"type":"take_back_hand"}}}}'),
+    commands=BUILD / "commands",
 )
 CEILING = Way(hello='{"room":"%s"}', ready='{"type":"snapshot"', counted='{"type":"event"')
 
@@ -146,7 +148,10 @@ class Place(Struct):
 def connect(way: Way, place: Place) -> "subprocess.Popen[str]":
     """The load, once all its subscribers are up."""
     arguments = [str(place.port), str(place.control), str(place.rooms), str(place.clients)]
-    arguments += [way.path, way.subprotocol, way.hello, way.ready, way.counted, *way.commands]
+    arguments += [way.path, way.subprotocol, way.hello, way.ready, way.counted]
+    if way.commands is not None:
+        way.commands.write_text("\n".join(commands()))
+        arguments.append(str(way.commands))
     load = start([BUILD / "load", *arguments], LOAD_CORE)
     answer(load)
     return load

@@ -1,0 +1,86 @@
+"""The commands of a table's evening, as phones send them: bids side by side, books, twenty hands, the next game.
+
+Each command makes one event, so a room's version tells which is next, and the game can go on for ever. In the texts
+`%n` is a number nobody has used, `%v` the room's version, `%g` the number of the game, `%h` of the one after it.
+"""
+
+import json
+from functools import cache
+
+from bookboard.hub.telling import event_message
+from bookboard.protocol.codecs import JSON
+from bookboard.protocol.messages import Do, EventMessage
+from bookboard.room.access import HOST, Actor, hash_token
+from bookboard.room.decide import decide
+from bookboard.room.events import GameStarted, Recorded, TableOpened
+from bookboard.room.evolve import evolve
+from bookboard.room.opening import Hashes, Opening, open_table
+from bookboard.store.contract import Entry
+
+HOST_TOKEN = "host-token-host-token-host"
+HANDS = 20
+BEGUN = 2
+"""A table's version once its first game is on."""
+AT = 1_800_000_000_000
+
+
+def opened_table(code: str) -> TableOpened:
+    hashes = Hashes(hash_token(HOST_TOKEN), hash_token("invited"), hash_token("recovery"))
+    settings = {"first_hand_bids_itself": False, "score_limit": 5000}
+    opened = open_table(code, Opening(name="Table 4", host_name="Holly", key="spades", settings={**settings}), hashes)
+    assert isinstance(opened, TableOpened), opened
+    return opened
+
+
+def commands() -> list[str]:
+    texts = []
+    for hand in range(1, HANDS + 1):
+        bids = {"north_south": 5, "east_west": 6} if hand % 2 else {"north_south": 7, "east_west": 4}
+        texts += [_about(hand, "note_hand", {"bids": {side: bid}}) for side, bid in bids.items()]
+        texts.append(_about(hand, "enter_hand", {"books": {"north_south": 6, "east_west": 7}}))
+    texts += [_command("end_game", f'"game":%g,"hand":{HANDS + 1}'), _command("next_game")]
+    texts.append(_command("start_game", '"game":%h'))
+    return texts
+
+
+def _about(hand: int, kind: str, part: object) -> str:
+    return _command(kind, f'"game":%g,"hand":{hand},"revision":%v,"part":{json.dumps(part)}')
+
+
+def _command(kind: str, rest: str = '"game":%g') -> str:
+    return f'{{"type":"do","cmd":"load-%n","command":{{"type":"{kind}",{rest}}}}}'
+
+
+@cache
+def events() -> tuple[EventMessage, ...]:
+    """What screens are sent of the first game."""
+    opened = opened_table("K7F4MPQ")
+    host = Actor(HOST, opened.host)
+    room = evolve(None, Recorded(1, "m" * 16, AT, opened.host, opened))
+    room = evolve(room, Recorded(BEGUN, "n" * 16, AT, opened.host, GameStarted()))
+    sent = []
+    for version, text in enumerate(commands(), start=BEGUN):
+        named = {"%n": "0", "%v": str(version), "%g": "1", "%h": "2"}
+        for name, value in named.items():
+            text = text.replace(name, value)  # noqa: PLW2901
+        message = JSON.decode(text.encode())
+        assert isinstance(message, Do)
+        decided = decide(room, message.command, host, AT)
+        assert isinstance(decided, list), (text, decided)
+        assert len(decided) == 1, decided
+        recorded = Recorded(version + 1, "o" * 16, AT, opened.host, decided[0])
+        before, room = room, evolve(room, recorded)
+        entry = Entry(version + 1, "o" * 16, "n" * 16, AT, b"")
+        sent.append(event_message(1, entry, recorded, before=before, after=room))
+    return tuple(sent)
+
+
+def mean_bytes() -> int:
+    """Of an event's payload, over the whole game."""
+    return round(sum(len(JSON.encode(event)) for event in events()) / len(events()))
+
+
+def typical_event() -> EventMessage:
+    """The one whose size is nearest to the mean."""
+    mean = mean_bytes()
+    return min(events(), key=lambda event: abs(len(JSON.encode(event)) - mean))
