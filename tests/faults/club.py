@@ -170,6 +170,11 @@ async def running_club(folder: Path, rng: Random, tally: Tally) -> AsyncIterator
         assert_no_secret_is_logged(folder, club)
 
 
+def is_past(table: Table, hand: int, _: Screen) -> bool:
+    """A condition for `Screen.until`: the table is at a later hand."""
+    return table.hand > hand
+
+
 def assert_no_secret_is_logged(folder: Path, club: Club) -> None:
     """No token that was used is in any log of a hub or a store."""
     used = {client.token for client in club.clients} | {table.player_token for table in club.tables}

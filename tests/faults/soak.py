@@ -1,7 +1,8 @@
 """`make soak`: two hundred tables through a league night of compressed time, with faults at random.
 
 One hub lives through all of it: its memory and files tell whether anything is leaked. The other one and the store are
-killed, stalled and cut off. SEED, SOAK_MINUTES (30) and SOAK_TABLES (200) come from the environment.
+killed, stalled and cut off. SEED, SOAK_MINUTES (30), SOAK_TABLES (200) and SOAK_PACE (1; 10 is ten times as fast) come
+from the environment. A table keeps its last 64 events, so memory grows until each has had as many.
 """
 
 import asyncio
@@ -29,7 +30,8 @@ SEED = int(os.environ.get("SEED") or time.time_ns() % 2**31)
 MINUTES = float(os.environ.get("SOAK_MINUTES") or 30)
 TABLES = int(os.environ.get("SOAK_TABLES") or 200)
 HANDS_A_GAME = 12
-PAUSE_S = 2.0, 6.0
+PACE = float(os.environ.get("SOAK_PACE") or 1)
+PAUSE_S = 2.0 / PACE, 6.0 / PACE
 FAULT_EVERY_S = 5.0, 15.0
 SAMPLE_EVERY_S = 5.0
 MOST_GROWTH = 0.005

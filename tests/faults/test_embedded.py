@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
-from tests.faults.clients import Screen
-from tests.faults.club import Club, Table, in_thread
+from tests.faults.club import Club, Table, in_thread, is_past
 from tests.hub.serving import HubProcess
 from tests.servers import until
 
@@ -39,10 +38,6 @@ async def store_process(hub: HubProcess) -> int:
 
     await until(tries, within_s=30)
     return numbers[-1]
-
-
-def is_past(table: Table, hand: int, _: Screen) -> bool:
-    return table.hand > hand
 
 
 def is_running(process: int) -> bool:

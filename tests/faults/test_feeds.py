@@ -1,10 +1,11 @@
 """Failures 3, 4 and 9: a feed that loses messages, or goes dark without an error; a room in which nothing happens."""
 
 import asyncio
+from functools import partial
 
 import pytest
 from redis.asyncio import Redis
-from tests.faults.club import Club, Table, readiness, slack
+from tests.faults.club import Club, Table, is_past, readiness, slack
 from tests.faults.wire import running_wire
 from tests.servers import RedisServer
 
@@ -27,10 +28,12 @@ async def test_after_a_killed_subscription_everybody_is_at_the_head(club: Club, 
     await table.sit_down(hubs, phones=3, screens=4)
     async with Redis.from_url(redis.url) as raw:
         for _ in range(5):
-            burst = [asyncio.create_task(table.play(1)) for _ in range(3)]
+            burst = asyncio.create_task(table.play(4))
+            hand = table.hand
+            await table.phones[0].until(partial(is_past, table, hand + 1))
             table.club.tally.faults += 1
             await raw.client_kill_filter(_type="pubsub")
-            await asyncio.gather(*burst, return_exceptions=True)
+            await burst
             await at_head_within(table, 2)
     await table.check()
 

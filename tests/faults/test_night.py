@@ -5,17 +5,12 @@ import os
 from functools import partial
 
 import pytest
-from tests.faults.clients import Screen
-from tests.faults.club import Club, Table, in_thread
+from tests.faults.club import Club, in_thread, is_past
 from tests.hub.serving import HubProcess
 from tests.servers import RedisServer
 
 HANDS = int(os.environ.get("FAULT_HANDS") or 500)
 KILLS = int(os.environ.get("FAULT_KILLS") or 200)
-
-
-def has_passed(table: Table, hand: int, _: Screen) -> bool:
-    return table.hand >= hand
 
 
 @pytest.mark.timeout(1500)
@@ -27,7 +22,7 @@ async def test_every_acknowledged_hand_is_there_once(club: Club, redis: RedisSer
     playing = asyncio.create_task(table.play(HANDS - table.hand))
     for kill in range(KILLS):
         at_hand = (kill + 1) * HANDS // (KILLS + 1)
-        await table.phones[0].until(partial(has_passed, table, at_hand), within_s=120)
+        await table.phones[0].until(partial(is_past, table, at_hand - 1), within_s=120)
         await asyncio.sleep(club.rng.uniform(0, 0.02))  # any moment is meant: there is nothing to wait for
         club.tally.fault()
         processes: list[HubProcess | RedisServer] = [*hubs, redis]

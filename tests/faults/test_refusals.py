@@ -3,9 +3,11 @@
 import asyncio
 import resource
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 from redis.asyncio import Redis
+from tests.faults.clients import Screen, Sent
 from tests.faults.club import Club, Table
 from tests.faults.test_embedded import store_process, table_at
 from tests.servers import RedisServer, free_port
@@ -17,11 +19,12 @@ async def refused_and_recovered(table: Table, break_it: Work, mend_it: Work) -> 
     connections = [client.connections for client in table.clients]
     table.club.tally.fault()
     await break_it()
-    sent = table.phones[0].submit("enter_hand", **table.next_hand())
-    await table.phones[0].until(lambda _: sent.refusals)
-    assert {"unavailable"} == {
-        message["code"] for _, message in table.phones[0].heard if message["type"] == "refused" and message["retry"]
-    }
+    hand = table.next_hand()
+    sent = [phone.submit("enter_hand", **hand) for phone in table.phones]
+    for phone, each in zip(table.phones, sent, strict=True):
+        await phone.until(partial(was_refused, each))
+        refusals = [message for _, message in phone.heard if message["type"] == "refused"]
+        assert {(message["code"], message["retry"]) for message in refusals} == {("unavailable", True)}
     await asyncio.gather(*(client.until(lambda client: client.status == "readonly") for client in table.clients))
     assert all(client.view for client in table.clients)
     late = table.screen(table.phones[0].hubs)
@@ -29,10 +32,15 @@ async def refused_and_recovered(table: Table, break_it: Work, mend_it: Work) -> 
     table.screens.remove(late)
     await late.stop()
     await mend_it()
-    assert (await asyncio.wait_for(sent.answered, 60))["type"] == "done"
+    answers = await asyncio.gather(*(asyncio.wait_for(each.answered, 60) for each in sent))
+    assert {answer["type"] for answer in answers} == {"done"}
     await asyncio.gather(*(client.until(lambda client: client.status == "ok") for client in table.clients))
     assert [client.connections for client in table.clients] == connections, "nobody was sent away"
     await table.play(1)
+
+
+def was_refused(sent: Sent, _: Screen) -> bool:
+    return sent.refusals > 0
 
 
 @pytest.mark.quick_fault
@@ -41,6 +49,8 @@ async def test_a_store_without_memory_and_one_that_is_read_only(club: Club, redi
     hubs = await club.hubs_on(redis.url, redis.url)
     table = await club.table(hubs[0])
     await table.sit_down(hubs)
+    for number, phone in enumerate(table.phones):
+        await phone.move_to(number)  # a hub knows of it from the first hand that it is asked to take
     await table.play(2)
     async with Redis.from_url(redis.url) as raw:
         await refused_and_recovered(
