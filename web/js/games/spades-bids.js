@@ -22,6 +22,7 @@ import {
   BOOKS,
   hasBid,
   isNil,
+  SEATS_OF,
   SIDES,
   sideOf,
 } from './spades-entry.js';
@@ -149,7 +150,7 @@ function seatTargets(form, target) {
 function targetButton(form, { name, label, index, target, value, about }) {
   const look = value === '' ? 'is-open' : /^\d+$/.test(value) ? '' : 'is-word';
   return html`<button
-    class="target side-${index + 1}"
+    class="target side-${index + 1} ${isRefused(form, name) ? 'is-refused' : ''}"
     aria-pressed=${name === target}
     @click=${() => form.aimAt({ target: name, step: form.aim.step })}
   >
@@ -159,6 +160,20 @@ function targetButton(form, { name, label, index, target, value, about }) {
       >${about ? html`<span class="about">${about}</span>` : nothing}</span
     >
   </button>`;
+}
+
+/**
+ * Whether what was refused is this one's bid, or its side's.
+ *
+ * @param {HandForm} form
+ * @param {string} name
+ */
+function isRefused({ refused }, name) {
+  const [member, of] = (refused?.field ?? '').split('.');
+  if (!refused || (member !== 'bids' && member !== 'blind')) return false;
+  const about = String(refused.facts['side'] ?? refused.facts['seat'] ?? of);
+  const seats = SIDES.filter((side) => side === about).flatMap((side) => SEATS_OF[side]);
+  return about === name || seats.includes(name);
 }
 
 /**

@@ -4,18 +4,18 @@
  *
  * @import {Aim, HandForm} from '../games/index.js'
  * @import {AnyCommand, Entry} from '../core/types.js'
- * @import {FromServer, HandView, PreviewResult, Refused, View} from '../protocol.js'
+ * @import {FromServer, HandView, View} from '../protocol.js'
  * @import {Outbox} from '../core/outbox.js'
  * @import {Store} from '../core/store.js'
  */
 
 import { keep, recall } from '../core/keep.js';
 import { joinParts, layOver, notYetIn } from '../core/lay.js';
-import { newId } from '../core/secret.js';
+import { Question } from '../core/question.js';
 import { handsGone } from '../core/store.js';
 import { faceOf } from '../games/index.js';
 
-/** @typedef {Pick<Refused, 'code' | 'facts' | 'field'>} Refusal */
+/** @import {Refusal} from '../core/question.js' */
 /**
  * @typedef {object} Draft
  * @property {number} game
@@ -42,8 +42,7 @@ export class Desk {
   overtaken = null;
   /** @type {Refusal | null} */
   refused = null;
-  /** @type {{key: string, id: string, result: PreviewResult | null, refused: Refusal | null} | null} */
-  #asked = null;
+  #question;
   #aim = NO_AIM;
 
   /**
@@ -57,7 +56,7 @@ export class Desk {
     this.table = table;
     this.store = store;
     this.outbox = outbox;
-    this.send = send;
+    this.#question = new Question(send, () => store.touch());
     this.draft = /** @type {Draft | null} */ (recall('draft', table));
   }
 
@@ -120,8 +119,8 @@ export class Desk {
       isHost: role === 'host',
       mySeat: Object.keys(view.people.seats).find((seat) => view.people.seats[seat] === person) ?? null,
       aim: this.#aim,
-      preview: this.#asked?.result ?? null,
-      refused: this.refused ?? this.#asked?.refused ?? null,
+      preview: this.#question.result,
+      refused: this.refused ?? this.#question.refused,
       reason: draft.reason ?? '',
       setReason: (reason) => this.#setReason(reason),
       lay: (part, aim) => this.#lay(view, part, aim),
@@ -154,10 +153,10 @@ export class Desk {
     const { form } = faceOf(view.rules.key);
     draft.part = draft.isCorrection ? layOver(draft.part, part) : joinParts(draft.part, part);
     if (!draft.isCorrection && form?.isNotedAtOnce(part)) {
-      // An override goes with the bids it is about, which were refused without it.
-      const { books: _books, ...typed } = draft.part;
-      const noted = 'allowed' in part ? typed : part;
-      this.outbox.submit({ type: 'note_hand', ...this.#handAt(draft), part: noted });
+      // All that is typed and not yet in goes along: a bid refused beside its partner's old one stands beside the new.
+      const noted = Object.entries(draft.part).filter(([member, value]) => form.isNotedAtOnce({ [member]: value }));
+      this.outbox.withdraw(({ type }) => type === 'note_hand');
+      this.outbox.submit({ type: 'note_hand', ...this.#handAt(draft), part: Object.fromEntries(noted) });
     }
     this.#save();
     this.#aimAt(aim);
@@ -249,16 +248,7 @@ export class Desk {
 
   /** @param {FromServer} message */
   receive(message) {
-    if (message.type === 'welcome') this.#asked = null;
-    if (!this.#asked) return;
-    if (message.type === 'preview' && message.id === this.#asked.id) {
-      this.#asked = { ...this.#asked, result: message };
-      this.store.touch();
-    } else if (message.type === 'refused' && message.cmd === this.#asked.id) {
-      const { code, facts, field, retry } = message;
-      this.#asked = { ...this.#asked, refused: code === 'conflict' || retry ? null : { code, facts, field } };
-      this.store.touch();
-    }
+    this.#question.receive(message);
   }
 
   /**
@@ -270,14 +260,11 @@ export class Desk {
     const form = this.form(view);
     const command = this.#command();
     if (!command || view.game.phase === 'waiting' || !faceOf(view.rules.key).form?.isReady(form)) {
-      this.#asked = null;
+      this.#question.forget();
       return;
     }
     const key = JSON.stringify([form.hand, form.entry, this.store.state.position]);
-    if (this.#asked?.key === key || this.store.state.link !== 'live') return;
-    const id = newId();
-    this.#asked = { key, id, result: this.#asked?.result ?? null, refused: null };
-    if (!this.send({ type: 'preview', id, command })) this.#asked = null;
+    if (this.store.state.link === 'live') this.#question.ask(key, command);
   }
 
   #save() {

@@ -2,17 +2,16 @@
  * The hand in play, or one being corrected: the game's form, what it would score, and the action.
  *
  * @import {HandForm} from '../games/index.js'
- * @import {PreviewResult, View} from '../protocol.js'
+ * @import {View} from '../protocol.js'
  * @import {Play} from './main.js'
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { sideName } from '../core/names.js';
-import { plain, signed, t } from '../core/words.js';
+import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
-import { lineRow, pointsTone } from '../parts/lines.js';
-import { reasonText, winnerText } from '../parts/outcome.js';
+import { refusalText } from '../parts/refusal.js';
 import { noteStrip } from './note.js';
+import { previewPanel } from './preview.js';
 import { tools } from './tools.js';
 
 /**
@@ -94,36 +93,10 @@ function mainAction(play, view, form) {
 function preview(play, view, form) {
   const face = faceOf(view.rules.key).form;
   if (!face?.isReady(form)) return nothing;
+  if (form.refused && !form.refused.field) {
+    return html`<p class="refusal panel" role="alert">${refusalText(form.refused)}</p>`;
+  }
   if (form.preview) return previewPanel(view, form.preview);
-  if (form.refused && !form.refused.field) return nothing;
   const key = play.store.state.link === 'live' ? 'ui.play.working_out' : 'ui.play.points_later';
   return form.refused ? nothing : html`<section class="panel preview quiet">${t(key)}</section>`;
-}
-
-/**
- * @param {View} view
- * @param {PreviewResult} result
- */
-function previewPanel(view, { hand, changed, excused, scores, outcome }) {
-  const others = changed.filter((each) => each.number !== hand?.number).map((each) => each.number);
-  return html`<section class="panel preview" aria-live="polite">
-    <div class="spread strong">
-      <span>${t('ui.play.after')}</span>
-      <span>${view.game.sides.map((side) => plain(scores[side] ?? 0)).join(' – ')}</span>
-    </div>
-    ${outcome ? html`<p class="strong">${winnerText(view, outcome)} · ${reasonText(outcome)}</p>` : nothing}
-    ${others.length ? html`<p class="quiet">${t('ui.play.also_changes', { hands: others.join(', ') })}</p>` : nothing}
-    ${Object.keys(excused).map((number) => html`<p class="quiet">${t('ui.play.excused', { hand: number })}</p>`)}
-    ${view.game.sides.map((side, index) => {
-      const mine = hand?.sides[side];
-      if (!mine) return nothing;
-      return html`<div class="of-side side-${index + 1}">
-        <div class="spread strong">
-          <span class="name side">${sideName(view, side)}</span>
-          <span class=${pointsTone(mine.points)}>${signed(mine.points)}</span>
-        </div>
-        ${mine.lines.map(lineRow)}
-      </div>`;
-    })}
-  </section>`;
 }

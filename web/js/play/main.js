@@ -11,6 +11,7 @@ import { keep, recall } from '../core/keep.js';
 import { personName } from '../core/names.js';
 import { Outbox } from '../core/outbox.js';
 import { openTablePage } from '../core/page.js';
+import { Question } from '../core/question.js';
 import { newSecret } from '../core/secret.js';
 import { Store } from '../core/store.js';
 import { has, t, timeOfDay } from '../core/words.js';
@@ -36,6 +37,11 @@ export class Play {
   /** @type {() => void} */
   reconnect = () => {};
   desk = new Desk({ table: this.code, store: this.store, outbox: this.outbox, send: (message) => this.send(message) });
+  /** What taking a hand back or out would do. */
+  question = new Question(
+    (message) => this.send(message),
+    () => this.store.touch(),
+  );
   shelf = new Shelf(() => this.store.touch());
   /** @type {Panel} */
   panel = null;
@@ -75,6 +81,7 @@ export class Play {
   /** @param {Panel} panel */
   show(panel) {
     this.panel = panel;
+    this.question.forget();
     this.typed = {};
     this.refused = null;
     scrollTo(0, 0);
@@ -116,6 +123,7 @@ export class Play {
     if (message.type === 'event') this.#dropOldInvitation(message);
     this.outbox.receive(message);
     this.desk.receive(message);
+    this.question.receive(message);
   }
 
   /** @param {string} role */

@@ -5,11 +5,13 @@
  * @import {Play} from './main.js'
  */
 
-import { html } from '../../vendor/lit-html/lit-html.js';
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { handCard, handHistory, handReasons } from '../parts/hand-card.js';
+import { refusalText } from '../parts/refusal.js';
 import { noteStrip } from './note.js';
+import { consequences } from './preview.js';
 import { backBar } from './tools.js';
 
 /**
@@ -75,16 +77,22 @@ export function removePanel(play, view) {
  */
 function sure(play, view, hand, words, type) {
   const at = { game: view.game.number, hand: hand.number, revision: play.revision };
+  if (play.store.state.link === 'live') play.question.ask(JSON.stringify([type, at]), { type, ...at });
+  const { result, refused } = play.question;
   return html`<main class="work">
       <h1>${t(`ui.${words}.title`, at)}</h1>
       <p>${t(`ui.${words}.text`, at)}</p>
+      ${result ? html`<section class="panel preview" aria-live="polite">${consequences(view, result)}</section>` : nothing}
+      ${refused ? html`<p class="refusal panel" role="alert">${refusalText(refused)}</p>` : nothing}
       <section class="panel stack">${handReasons(view, hand)} ${handHistory(view, hand)}</section>
     </main>
     <footer class="bottom">
       ${noteStrip(play, view)}
       <div class="actions">
         <button @click=${() => play.show(null)}>${t(`ui.${words}.keep`)}</button>
-        <button class="main" @click=${() => play.do({ type, ...at })}>${t(`ui.${words}.do`, at)}</button>
+        <button class="main" ?disabled=${refused !== null} @click=${() => play.do({ type, ...at })}>
+          ${t(`ui.${words}.do`, at)}
+        </button>
       </div>
     </footer>`;
 }

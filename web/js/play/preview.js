@@ -1,0 +1,69 @@
+/**
+ * What will happen before the button is pressed: scores, an end, and what it does to other hands.
+ *
+ * @import {HandView, PreviewResult, View} from '../protocol.js'
+ */
+
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { sideName } from '../core/names.js';
+import { plain, signed, t } from '../core/words.js';
+import { lineRow, pointsTone } from '../parts/lines.js';
+import { reasonText, winnerText } from '../parts/outcome.js';
+
+/**
+ * Of a hand that is entered or corrected.
+ *
+ * @param {View} view
+ * @param {PreviewResult} result
+ */
+export function previewPanel(view, result) {
+  const { hand, changed } = result;
+  const others = changed.filter((each) => each.number !== hand?.number);
+  return html`<section class="panel preview" aria-live="polite">
+    ${consequences(view, result)} ${others.map((each) => otherHand(view, each))}
+    ${view.game.sides.map((side, index) => {
+      const mine = hand?.sides[side];
+      if (!mine) return nothing;
+      return html`<div class="of-side side-${index + 1}">
+        <div class="spread strong">
+          <span class="name side">${sideName(view, side)}</span>
+          <span class=${pointsTone(mine.points)}>${signed(mine.points)}</span>
+        </div>
+        ${mine.lines.map(lineRow)}
+      </div>`;
+    })}
+  </section>`;
+}
+
+/**
+ * The scores afterwards, whether the game ends or goes on, and whose bids stand although they no longer could be made.
+ *
+ * @param {View} view
+ * @param {PreviewResult} result
+ */
+export function consequences(view, result) {
+  const { excused, scores, outcome } = result;
+  const goesOn = view.game.outcome !== null && outcome === null;
+  return html`<div class="spread strong">
+      <span>${t(view.in_play.hand === result.hand?.number ? 'ui.play.after' : 'ui.play.afterwards')}</span>
+      <span>${view.game.sides.map((side) => plain(scores[side] ?? 0)).join(' – ')}</span>
+    </div>
+    ${outcome ? html`<p class="strong">${winnerText(view, outcome)} · ${reasonText(outcome)}</p>` : nothing}
+    ${goesOn ? html`<p class="strong">${t('ui.play.goes_on')}</p>` : nothing}
+    ${Object.keys(excused).map((number) => html`<p class="quiet">${t('ui.play.excused', { hand: number })}</p>`)}`;
+}
+
+/**
+ * A hand that gets other points through this one: a bag penalty that falls elsewhere.
+ *
+ * @param {View} view
+ * @param {HandView} hand
+ */
+function otherHand(view, hand) {
+  const before = view.hands[hand.number - 1];
+  const sides = view.game.sides.filter((side) => before && before.sides[side]?.points !== hand.sides[side]?.points);
+  return sides.map((side) => {
+    const points = { before: before?.sides[side]?.points ?? 0, after: hand.sides[side]?.points ?? 0 };
+    return html`<p class="quiet">${t('ui.play.also_changes', { hand: hand.number, side, ...points })}</p>`;
+  });
+}
