@@ -28,6 +28,22 @@ def test_the_books_can_fall_in_14_ways(in_play: Entry, count: int) -> None:
     assert len(sheet_of({}).possible(in_play)) == count
 
 
+@pytest.mark.parametrize(
+    "in_play",
+    [
+        pytest.param({"bids": bids(5, 4), "reneges": ["east"]}, id="reneges"),
+        pytest.param({"bids": {"north": "nil", "south": 4, EW: 5}, "nil_books": {"north": 2}}, id="a failed nil"),
+        pytest.param({"bids": bids(5, 4), "first_seven": NS}, id="the first seven"),
+    ],
+)
+def test_what_is_read_once_for_all_is_what_each_hand_is_read_as(in_play: Entry) -> None:
+    sheet = sheet_of({"first_seven": 100, "nil": 100})
+    for possible in sheet.possible(in_play):
+        assert possible.hand == sheet.game.read_hand(sheet.chosen, sheet.carries[-1], possible.entry)
+        after = sheet.add(possible.entry, None)
+        assert sheet.trial(possible, None) == (after.hands[-1].sides, after.outcome)
+
+
 @pytest.mark.parametrize(("in_play", "count"), [(CONTRACT, 13), ({**CONTRACT, "books": 11}, 0), ({"team": EW}, 0)])
 def test_bid_whist_bidders_can_have_1_to_13_books(in_play: Entry, count: int) -> None:
     possible = sheet_of({}, game="bid_whist").possible(in_play)

@@ -187,7 +187,7 @@ def changes_between(before: Room, after: Room) -> Changes:
     same_hands = keep == len(before.state.game.hands) == len(after.state.game.hands)
     return Changes(
         table=_changed(_table(after), _table(before)),
-        people=_changed(_people(after), _people(before)),
+        people=UNSET if _has_the_same_people(before, after) else _changed(_people(after), _people(before)),
         rules=UNSET if before.state.game.rules == after.state.game.rules else _rules(after),
         game=_changed(_game(after), _game(before)),
         clock=_changed(_clock(after), _clock(before)),
@@ -205,6 +205,16 @@ def _plays_the_same_hand(before: Room, after: Room) -> bool:
         and before.sheet is after.sheet
         and old.clock.expired_after == new.clock.expired_after
         and (before.outcome is None) is (after.outcome is None)
+    )
+
+
+def _has_the_same_people(before: Room, after: Room) -> bool:
+    old, new = before.state, after.state
+    return (
+        old.people is new.people
+        and old.seats is new.seats
+        and old.side_names is new.side_names
+        and old.grants is new.grants
     )
 
 

@@ -41,6 +41,8 @@ class Possible(Struct, frozen=True, gc=False):
 
     books: Mapping[str, int]
     entry: Entry
+    hand: Any = None
+    """The entry as the game reads it, where the game has done so already."""
 
 
 class Outcome(Struct, frozen=True, gc=False):

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from bookboard.rules.model import Entry, RecordError
+from bookboard.rules.model import Entry, Outcome, RecordError, SideResult
 from bookboard.rules.sheet import Sheet
 
 WIN, LOSE = "win", "lose"
@@ -21,11 +21,11 @@ def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dic
     found: dict[str, dict[str, set[int]]] = {side: {} for side in sheet.sides}
     for possible in sheet.possible(in_play):
         try:
-            after = sheet.add(possible.entry, time_expired_after)
+            sides, outcome = sheet.trial(possible, time_expired_after)
         except RecordError:
             continue
         for side, books in possible.books.items():
-            for what in _happens_to(side, after):
+            for what in _happens_to(side, sides[side], outcome):
                 found[side].setdefault(what, set()).add(books)
     return {
         side: [Prospect(what, low, high) for what, books in happens.items() for low, high in _runs(books)]
@@ -34,10 +34,10 @@ def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dic
     }
 
 
-def _happens_to(side: str, after: Sheet) -> set[str]:
-    happens = {line.rule for line in after.hands[-1].sides[side].lines}
-    if after.outcome is not None and after.outcome.winner is not None:
-        happens.add(WIN if after.outcome.winner == side else LOSE)
+def _happens_to(side: str, result: SideResult, outcome: Outcome | None) -> set[str]:
+    happens = {line.rule for line in result.lines}
+    if outcome is not None and outcome.winner is not None:
+        happens.add(WIN if outcome.winner == side else LOSE)
     return happens
 
 

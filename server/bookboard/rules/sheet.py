@@ -112,6 +112,15 @@ class Sheet(Struct, frozen=True, kw_only=True):
         """What the hand in play can still become, once all it lacks are the books."""
         return self.game.possible(self.chosen, self.carries[-1], in_play)
 
+    def trial(self, possible: Possible, time_expired_after: int | None) -> tuple[dict[str, SideResult], Outcome | None]:
+        """What the next hand would bring each side if it turned out so, and the end if it were one."""
+        game, carry = self.game, self.carries[-1]
+        if self.outcome is not None:
+            raise RecordError("game_over", hand=len(self.hands) + 1)
+        hand = game.read_hand(self.chosen, carry, possible.entry) if possible.hand is None else possible.hand
+        result = game.score(self.chosen, carry, hand)
+        return result.sides, game.finish(self.chosen, result.carry, time_expired_after)
+
     def standing(self) -> dict[str, dict[str, Fact]]:
         return self.game.standing(self.chosen, self.carries[-1])
 

@@ -13,12 +13,13 @@ from bookboard.rules.partnership import (
 )
 from bookboard.rules.spades.entry import (
     bids_itself,
+    divisions,
     ends_at_once,
     has_blinds_left,
     is_far_enough_behind,
     side_carry,
 )
-from bookboard.rules.spades.hand import Carry
+from bookboard.rules.spades.hand import Carry, Hand
 from bookboard.rules.spades.settings import SpadesSettings
 
 
@@ -55,12 +56,13 @@ def possible(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[Po
     """Every division of the books, nils held."""
     if wants(settings, carry, in_play) != ("books",):
         return ()
-    return tuple(_divided(in_play, books) for books in range(BOOKS + 1))
+    hands = divisions(settings, carry, {**in_play, "books": None})
+    return tuple(_divided(in_play, books, hand) for books, hand in hands)
 
 
-def _divided(in_play: Entry, north_south: int) -> Possible:
+def _divided(in_play: Entry, north_south: int, hand: Hand) -> Possible:
     books: dict[str, int] = {NORTH_SOUTH: north_south, EAST_WEST: BOOKS - north_south}
-    return Possible(books, {**in_play, "books": {**books}})
+    return Possible(books, {**in_play, "books": {**books}}, hand)
 
 
 def standing(settings: SpadesSettings, carry: Carry) -> dict[str, dict[str, Fact]]:

@@ -1,8 +1,9 @@
 """Reading a hand of Spades, complete or in play, in the contract's order: shape, bids, books, nil books, first 7."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bookboard.rules import shape
 from bookboard.rules.model import Entry, Json, RecordError
@@ -63,6 +64,25 @@ def read_hand(settings: SpadesSettings, carry: Carry, entry: Entry) -> Hand:
     _check_first_seven(settings, written, None if is_forfeit else books)
     north_south, east_west = (_side_hand(written, bids.get(side), books, nil_books, side) for side in SIDES)
     return Hand(north_south, east_west, written.reneges[0] if is_forfeit else None)
+
+
+def divisions(settings: SpadesSettings, carry: Carry, in_play: Entry) -> Iterator[tuple[int, Hand]]:
+    """A hand with all but its books, with all numbers of books that the first side can have; read once for all."""
+    try:
+        written = _read_shape(in_play)
+        bids = _read_bids(settings, carry, written, must_be_complete=True)
+        nil_books = _read_nil_books(written, bids)
+    except RecordError:
+        return
+    north_south, east_west = (_side_hand(written, bids.get(side), {}, nil_books, side) for side in SIDES)
+    for won in range(BOOKS + 1):
+        books: dict[Side, int] = {"north_south": won, "east_west": BOOKS - won}
+        try:
+            _check_nil_books_within(books, nil_books)
+            _check_first_seven(settings, written, books)
+        except RecordError:
+            continue
+        yield won, Hand(replace(north_south, won=won), replace(east_west, won=BOOKS - won), None)
 
 
 def note(settings: SpadesSettings, carry: Carry, in_play: Entry, part: Entry) -> Entry:
