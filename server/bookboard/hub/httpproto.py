@@ -36,14 +36,14 @@ class HttpProtocol(H11Protocol):
         self._wait_or_not()
 
     def _hang_up_on_endless_bodies(self) -> None:
-        if self.conn.their_state is not h11.SEND_BODY:
+        if not self.headers:
             return
         if any(name == b"transfer-encoding" for name, _ in self.headers):
             # Chunks of a byte each cost thousands of times what they weigh. Browsers give the length.
             if not self.cycle.response_started:
                 self.transport.write(_LENGTH_REQUIRED)
             self.transport.close()
-        elif self.cycle.response_complete:
+        elif self.cycle.response_complete and self.conn.their_state is h11.SEND_BODY:
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:

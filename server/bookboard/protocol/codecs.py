@@ -19,7 +19,7 @@ MAX_DEPTH = 8
 """A hand's entry lies at most 6 deep in its message."""
 MAX_INTEGER = 2**53 - 1
 """What a browser's numbers hold without loss."""
-MAX_MEMBERS = 1024
+MAX_MEMBERS = 512
 """Of one list or mapping. A MessagePack reader makes room for as many as are announced, in every list nested."""
 
 

@@ -1,0 +1,170 @@
+"""Who may connect: origins, tokens, codes, and how often one may be wrong."""
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.hub.serving import HOST_TOKEN, HubProcess, dialled, joined, running_hub_process
+from tests.security.raw import answer_to, handshake
+
+from bookboard.hub.chance import CODE_ALPHABET, CODE_LENGTH, new_recovery_phrase, new_room_code, new_token
+from bookboard.hub.desk import address_of
+from bookboard.hub.throttle import Bucket, PerAddress, failures, openings
+from bookboard.room.access import hash_token, is_strong
+
+# ── origins ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ("Origin: null",),
+        ("Origin: http://evil.example",),
+        ("Origin: http://{at}.evil.example",),
+        ("Origin: http://{at}@evil.example",),
+        ("Origin: http://evil.example/http://{at}",),
+        ("Origin: http://{at}/",),
+        ("Origin: http://{at}, http://evil.example",),
+        ("Origin: ws://{at}",),
+        ("Origin: ",),
+        ("Origin: http://{at}", "Origin: http://evil.example"),
+    ],
+    ids=" ".join,
+)
+def test_an_origin_is_checked_before_anything_is_accepted(hub: HubProcess, headers: tuple[str, ...]) -> None:
+    answer = answer_to(hub, handshake(hub, *(header.format(at=hub.at) for header in headers)))
+    assert answer.split(b" ")[1] in {b"403", b"400"}
+
+
+def test_no_cookie_is_set_and_none_lets_anybody_in(hub: HubProcess) -> None:
+    answer = answer_to(hub, handshake(hub, "Origin: http://evil.example", f"Cookie: token={HOST_TOKEN}"))
+    assert answer.startswith(b"HTTP/1.1 403")
+    assert "set-cookie" not in hub.get("/")[2]
+
+
+async def test_a_token_in_the_address_is_good_for_nothing(hub: HubProcess) -> None:
+    private = hub.open_table()["code"]
+    async with joined(hub, private, HOST_TOKEN) as host:
+        await host.do("set_privacy", private=True)
+    assert hub.get(f"/api/tables/{private}/record?token={HOST_TOKEN}")[0] == 404
+    assert hub.get(f"/api/tables/{private}/record", Authorization=f"Basic {HOST_TOKEN}")[0] == 404
+
+
+# ── tokens ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_tokens_and_phrases_have_128_random_bits_and_codes_30() -> None:
+    assert len({new_token() for _ in range(100)}) == 100
+    assert all(is_strong(new_token()) and len(new_token()) == 22 for _ in range(100))
+    assert len(new_recovery_phrase().split()) * 16 == 128
+    assert len(CODE_ALPHABET) ** CODE_LENGTH > 2**30
+    assert not set("01258IO") & set(CODE_ALPHABET)
+    assert new_room_code() != new_room_code()
+
+
+def test_a_token_is_known_by_its_hash_alone() -> None:
+    assert HOST_TOKEN not in hash_token(HOST_TOKEN)
+    assert len(hash_token(HOST_TOKEN)) == 64
+    assert hash_token(HOST_TOKEN) != hash_token(HOST_TOKEN.upper())
+
+
+# ── wrong guesses ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_unknown_and_forbidden_look_and_take_alike(hub: HubProcess) -> None:
+    private = hub.open_table()["code"]
+    async with joined(hub, private, HOST_TOKEN) as host:
+        await host.do("set_privacy", private=True)
+
+    async def refused(room: str, token: str | None) -> tuple[object, float]:
+        async with dialled(hub) as client:
+            started = time.monotonic()
+            await client.send({"type": "hello", "room": room, "token": token})
+            return (await client.closed(), client.heard), time.monotonic() - started
+
+    tries = [(new_room_code(), None), (private, None), (private, "t" * 22), ("nonsense", None), (private.lower(), None)]
+    ends = [await refused(*one) for one in tries]
+    assert all(end == ends[0][0] for end, _ in ends)
+    assert all(0.29 < took < 0.6 for _, took in ends), ends
+    over_http = []
+    for room in (new_room_code(), private):
+        started = time.monotonic()
+        answer = await asyncio.to_thread(hub.get, f"/api/tables/{room}/record")
+        over_http.append((answer[:2], 0.29 < time.monotonic() - started < 0.6))
+    assert over_http[0] == over_http[1]
+    assert over_http[0][1]
+
+
+async def test_who_guesses_waits_and_who_knows_does_not(tmp_path: Path) -> None:
+    with running_hub_process(tmp_path) as hub:
+        code = hub.open_table()["code"]
+
+        async def guess() -> float:
+            async with dialled(hub) as client:
+                started = time.monotonic()
+                await client.send({"type": "hello", "room": new_room_code()})
+                assert (await client.closed())[0] == 3502
+                return time.monotonic() - started
+
+        waits = asyncio.gather(*(guess() for _ in range(90)))
+        await asyncio.sleep(1)
+        started = time.monotonic()
+        for _ in range(20):
+            async with joined(hub, code):
+                pass
+        assert time.monotonic() - started < 4
+        assert sum(wait > 5 for wait in await waits) > 20
+
+
+def test_ten_thousand_guesses_are_counted_for_an_address_and_together() -> None:
+    throttle = failures()
+    assert sum(throttle.take("192.0.2.1") for _ in range(10_000)) < 80
+    assert sum(throttle.take(f"192.0.2.{number % 250}") for number in range(10_000)) < 1100
+
+
+def test_an_address_that_was_quiet_may_be_wrong_again() -> None:
+    now = 0.0
+    throttle = PerAddress(lambda: Bucket(1, 60, lambda: now), Bucket(50, 1000, lambda: now))
+    assert sum(throttle.take("192.0.2.1") for _ in range(100)) == 60
+    now = 10
+    assert sum(throttle.take("192.0.2.1") for _ in range(100)) == 10
+
+
+def test_tables_are_opened_by_an_address_no_faster_than_venues_do() -> None:
+    throttle = openings()
+    assert sum(throttle.take("192.0.2.1") for _ in range(10_000)) < 210
+
+
+@pytest.mark.parametrize(
+    ("peers", "alike"),
+    [
+        (("2001:db8::1", "2001:db8::ffff:1"), True),
+        (("2001:db8::1", "2001:db8:0:1::1"), False),
+        (("::ffff:192.0.2.1", "192.0.2.1"), True),
+        (("fe80::1%eth0", "fe80::2"), True),
+        (("192.0.2.1", "192.0.2.2"), False),
+    ],
+    ids=str,
+)
+def test_an_ipv6_network_counts_as_one_address(peers: tuple[str, str], *, alike: bool) -> None:
+    one, other = (address_of({"client": (peer, 1)}) for peer in peers)
+    assert (one == other) is alike
+
+
+# ── proxies ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("options", "is_believed"), [((), False), (("--trust-proxy", "127.0.0.1"), True)])
+def test_proxy_headers_are_believed_from_listed_proxies_only(
+    tmp_path: Path, options: tuple[str, ...], *, is_believed: bool
+) -> None:
+    with running_hub_process(tmp_path, *options) as hub, ThreadPoolExecutor(40) as at_once:
+
+        def wrong(number: int) -> int:
+            header = {"X-Forwarded-For": f"203.0.113.{number}"}
+            return hub.get(f"/api/tables/{new_room_code()}/record", **header)[0]
+
+        answers = list(at_once.map(wrong, range(80)))
+        assert (429 not in answers) is is_believed
