@@ -6,6 +6,7 @@ from tests.room.table import Table, played, sides
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.rejections import Rejected
+from bookboard.room.views import view_of
 from bookboard.rules.model import Entry
 
 # ── bids ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -314,6 +315,8 @@ def test_removing_a_hand_moves_the_later_ones_up(table: Table) -> None:
     table.do(table.remove(2))
     assert [kept.entry for kept in table.room.state.game.hands] == [played((6, 5), 8), played((5, 6), 7)]
     assert table.scores == (62 + 52, 50 + 60)
+    (removed,) = view_of(table.room).game.removed
+    assert (removed.number, removed.entry, removed.by) == (2, played((6, 5), 8), table.host.person)
 
 
 def test_a_hand_is_removed_once(table: Table) -> None:

@@ -257,6 +257,7 @@ export interface GameView {
   standing: { [key: string]: { [key: string]: boolean | number | string | null } };
   outcome: Outcome | null;
   ended_by_host: ByView | null;
+  removed: RemovedHandView[];
 }
 
 export interface Outcome {
@@ -265,6 +266,13 @@ export interface Outcome {
 }
 
 export interface ByView {
+  by: string;
+  at: number;
+}
+
+export interface RemovedHandView {
+  number: number;
+  entry: { [key: string]: Json };
   by: string;
   at: number;
 }

@@ -15,6 +15,7 @@ from bookboard.room.state import (
     KeptHand,
     Mark,
     PastGame,
+    RemovedHand,
     Room,
     RoomState,
     Rules,
@@ -24,6 +25,7 @@ from bookboard.rules.sheet import Sheet, open_sheet
 
 STORED_FORMAT = 1
 MS_A_MINUTE = 60_000
+MOST_REMOVED_KEPT = 20
 MOST_CORRECTIONS_KEPT = 20
 """Of one hand; the log has them all."""
 
@@ -257,7 +259,13 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             clock = game.clock
             if clock.expired_after is not None and event.hand <= clock.expired_after:
                 clock = replace(clock, expired_after=clock.expired_after - 1)
-            game = replace(game, clock=clock, in_play=replace(game.in_play, since=mark))
+            removed = RemovedHand(event.hand, game.hands[event.hand - 1].entry, mark)
+            game = replace(
+                game,
+                clock=clock,
+                in_play=replace(game.in_play, since=mark),
+                removed=(*game.removed, removed)[-MOST_REMOVED_KEPT:],
+            )
             return _rescored(room, game, event.hand, game.hands[event.hand :], event.allowed)
         case _ as unreachable:
             assert_never(unreachable)

@@ -50,6 +50,14 @@ class KeptHand(Struct, frozen=True):
         return self.corrections[-1].mark if self.corrections else self.entered
 
 
+class RemovedHand(Struct, frozen=True):
+    """A hand that was taken out: the number it had, what it was, and who took it out."""
+
+    number: int
+    entry: Entry
+    mark: Mark
+
+
 class HandInPlay(Struct, frozen=True):
     """What is known of the hand being played; `changed` marks each part (`bids.west`, `reneges`) with its last change.
 
@@ -91,6 +99,7 @@ class GameState(Struct, frozen=True):
     set_up: Mark
     started: Mark | None = None
     hands: tuple[KeptHand, ...] = ()
+    removed: tuple[RemovedHand, ...] = ()
     clock: Clock = Clock()
     ended_by_host: Mark | None = None
 

@@ -60,6 +60,15 @@ class ByView(Struct, frozen=True):
     at: int
 
 
+class RemovedHandView(Struct, frozen=True):
+    """A hand that was taken out: the number it had, what it was, who took it out and when (ms since 1970)."""
+
+    number: int
+    entry: Entry
+    by: str
+    at: int
+
+
 class GameView(Struct, frozen=True):
     number: int
     phase: str
@@ -72,6 +81,7 @@ class GameView(Struct, frozen=True):
     """What the board shows of each side beside its score (Spades: bags_shown, bag_limit, bag_penalties, sets …)."""
     outcome: Outcome | None
     ended_by_host: ByView | None
+    removed: list[RemovedHandView]
 
 
 class ClockView(Struct, frozen=True):
@@ -282,6 +292,7 @@ def _game(room: Room) -> GameView:
         standing=sheet.standing(),
         outcome=outcome,
         ended_by_host=_by(game.ended_by_host),
+        removed=[RemovedHandView(hand.number, hand.entry, hand.mark.by, hand.mark.at) for hand in game.removed],
     )
 
 
