@@ -76,6 +76,35 @@ class Home(Screen):
         phrase = await self.page.locator("[translate=no]").inner_text()
         return code, phrase.strip()
 
+    async def set_rule(self, label: str, value: str | int) -> None:
+        await self.page.get_by_text("Rules", exact=True).click()
+        await self._set_rule(label, value)
+
+    async def keep_rules(self, name: str) -> None:
+        await self.tap_to_keep()
+        await self.page.get_by_label("Name for these rules").fill(name)
+        await self.tap("Save")
+        await self.says(f"Saved on this device as “{name}”.")
+
+    async def tap_to_keep(self) -> None:
+        await self.page.get_by_text("Save these rules, or hand them on").click()
+
+    async def open_rules(self, path: str) -> None:
+        await self.tap_to_keep()
+        await self.page.get_by_label("Open a file of rules").set_input_files(path)
+
+    async def choose_game_file(self, path: str, *, host: str) -> None:
+        card = self.page.locator("section").filter(has_text="Go on with a game from a file")
+        await card.get_by_label("Choose a file").set_input_files(path)
+        await card.get_by_label("Your name").fill(host)
+
+    async def open_table_from(self, path: str, *, host: str) -> str:
+        """The code of a table with the game in a file."""
+        await self.choose_game_file(path, host=host)
+        await self.tap("Open a table with this game")
+        title = self.page.get_by_role("heading", name=re.compile("Table .* is open"))
+        return (await title.inner_text()).split()[1]
+
     async def _set_rule(self, label: str, value: str | int) -> None:
         rule = self.page.get_by_role("group", name=label, exact=True)
         offered = rule.get_by_role("button", name=str(value), exact=True)
@@ -200,6 +229,23 @@ class Phone(Screen):
 
     async def open_menu(self) -> None:
         await self.tap("Table")
+
+    async def make_private(self) -> None:
+        await self.open_menu()
+        await self.tap("Invite players and watchers")
+        await self.tap("Make the table private")
+        await self.tap("Make the table private")
+        await self.says("Who may watch has changed.")
+
+    async def recover(self, phrase: str) -> None:
+        await self.page.get_by_label("Recovery phrase").fill(phrase)
+        await self.tap("Be the host here")
+
+    async def kept(self, what: str) -> str:
+        """What this phone keeps for its table: `invite`, `watch`."""
+        code = self.page.url.split("/")[4]
+        kept: str = await self.page.evaluate("(key) => JSON.parse(localStorage[key])", f"bookboard.{what}.{code}")
+        return kept
 
 
 class Display(Screen):

@@ -62,6 +62,37 @@ async def test_a_refusal_stands_beside_its_field_and_nothing_typed_is_lost(hub: 
     await east.is_at("Books", 1)
 
 
+async def test_bids_changed_to_a_nil_and_its_partners_cover_reach_every_phone(
+    hub: HubProcess, devices: Devices
+) -> None:
+    """The nil alone would leave the side under the minimum: it goes in with the partner's new bid."""
+    table = await quick_table(hub, devices, "north", "east", "south", "west", first_hand_bids_itself=False)
+    north, east, _, _ = table.phones.values()
+    await north.bids_by("seat")
+    for seat in ("west", "north", "east", "south"):
+        await north.bid(seat, 3)
+    await east.is_at("Books", 1)
+    await north.tap("change")
+    await north.bid("west", "nil")
+    await expect(north.page.get_by_role("alert").filter(has_text="The lowest bid for a side is 4")).to_be_visible()
+    await north.bid("east", 4)
+    await east.says(re.compile("Keepers 4"))
+    await east.tap_books("north_south", 8)
+    await east.enter(1)
+    assert await north.shows({"north_south": 62, "east_west": 91})
+
+
+async def test_a_bid_that_cannot_be_made_is_refused_before_the_books(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east", "south", "west", first_hand_bids_itself=False)
+    north, east, _, _ = table.phones.values()
+    await north.bids_by("seat")
+    for seat, bid in (("west", 1), ("north", 3), ("east", 2), ("south", 3)):
+        await north.bid(seat, bid)
+    await expect(north.page.get_by_role("alert").filter(has_text="The lowest bid for a side is 4")).to_be_visible()
+    await north.is_at("Bids", 1)
+    await east.is_at("Bids", 1)
+
+
 async def test_two_phones_that_disagree_see_both_versions(hub: HubProcess, devices: Devices) -> None:
     table = await quick_table(hub, devices, "north", "east")
     north, east = table.phones.values()
@@ -135,3 +166,29 @@ async def test_a_phone_whose_seat_was_taken_over_can_still_look_on(hub: HubProce
     await other.tap("Take over East")
     await other.is_at("Books", 1)
     assert await east.shows({"north_south": 0, "east_west": 0})
+
+
+async def test_a_correction_says_beforehand_what_becomes_of_later_hands_and_of_the_winner(
+    hub: HubProcess, devices: Devices
+) -> None:
+    table = await quick_table(hub, devices, "north", blind_bid_gap=50, score_limit=150)
+    north = table.phones["north"]
+    await north.tap_books("north_south", 9)
+    await north.enter(1)
+    await north.bids_by("side")
+    await north.bid_blind("east_west")
+    await north.bid("north_south", 4)
+    await north.bid("east_west", 6)
+    await north.tap_books("north_south", 6)
+    await north.enter(2)
+    await north.says("Keepers win")
+    await north.begin_to_correct(1)
+    await north.tap_books("north_south", 8)
+    await north.says("The bid in hand 2 stays as it was made.")
+    await north.says(re.compile("^Keepers win · reached the score limit"))
+    await north.tap("Back")
+    await north.begin_to_correct(2)
+    await north.tap_books("north_south", 8)
+    await north.says("The game is not over then: it goes on.")
+    await north.correct(2)
+    await north.is_at("Bids", 3)
