@@ -29,8 +29,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def serve(args: argparse.Namespace) -> int:
     """The exit status; returns when a signal has ended it."""
-    from bookboard.hub.serve import run  # noqa: PLC0415 - scoring a record need not wait for a server's imports
-
+    # Scoring a record need not wait for a server's imports.
+    if args.workers > 1:
+        from bookboard.hub.workers import run  # noqa: PLC0415
+    else:
+        from bookboard.hub.serve import run  # noqa: PLC0415
     return run(args)
 
 

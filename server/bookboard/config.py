@@ -20,6 +20,7 @@ class Config(Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[str, ...] = ()
     most_connections: int = 20_000
     wait_replicas: int = 0
+    workers: int = 1
 
 
 def default_data(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -42,6 +43,14 @@ def add_options(parser: ArgumentParser) -> None:
         default=Config().wait_replicas,
         metavar="N",
         help="answer a hand only once N replicas of the Redis have it, too (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        choices=range(1, 65),
+        default=Config().workers,
+        metavar="N",
+        help="hubs that share the port, each a process of its own; more than 1 on Linux only (default: %(default)s)",
     )
     parser.add_argument(
         "--allow-origin",
@@ -89,4 +98,5 @@ def config_from(options: Namespace) -> Config:
         allow_origins=frozenset(origin.rstrip("/") for origin in options.allow_origin),
         url=options.url.rstrip("/") if options.url else None,
         trusted_proxies=tuple(options.trust_proxy),
+        workers=options.workers,
     )

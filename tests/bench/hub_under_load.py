@@ -68,10 +68,9 @@ async def main(port: int, control_port: int, redis: str, codes: list[str]) -> No
             sys.stdout.write('{"ready": true}\n')
             sys.stdout.flush()
 
-    vars(serve).update(Rooms=RoomsUnderLoad, greet=lambda _: None)
-    serve.raise_file_limit()
+    vars(serve)["Rooms"] = RoomsUnderLoad
     config = Config(host="127.0.0.1", port=port, redis=redis)
-    await serve.serve(config, serve.listen_on(config.host, config.port))
+    await serve.serve(config, serve.listen_on(config.host, config.port), tell=lambda _: None)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from typing import Any
 
 import segno
 import uvicorn
@@ -50,11 +51,18 @@ def run(args: argparse.Namespace) -> int:
     # What goes wrong at the start is said in one sentence, by whoever gives up.
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     config = config_from(args)
+
+    async def work() -> None:
+        await serve(config, listen_on(config.host, config.port))
+
+    return run_to_the_end(work)
+
+
+def run_to_the_end(work: Callable[[], Coroutine[Any, Any, None]]) -> int:
+    """The exit status of what serves; what kept it from starting is said in a sentence."""
     try:
-        listening = listen_on(config.host, config.port)
-        config = replace(config, most_connections=min(config.most_connections, raise_file_limit() - FILES_RESERVED))
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
-            runner.run(serve(config, listening))
+            runner.run(work())
     except (CannotServe, StoreUnusable) as error:
         sys.stderr.write(f"bookboard: {error}\n")
         return 2
@@ -72,8 +80,20 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def serve(config: Config, listening: socket.socket) -> None:
-    """Returns once a signal has ended it and everybody has been sent away."""
+def greet(addresses: list[str]) -> None:
+    """Tell the operator where to go; in a terminal, with a code that a phone can read."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a log in an old encoding is no reason not to start
+    lines = ["Bookboard is up. Open it at", *(f"  {address}" for address in addresses)]
+    if sys.stdout.isatty():
+        lines += ["", blocks(addresses[0])]
+    sys.stdout.write("\n".join([*lines, ""]))
+    sys.stdout.flush()
+
+
+async def serve(config: Config, listening: socket.socket, tell: Callable[[list[str]], None] = greet) -> None:
+    """Returns once a signal has ended it and everybody has been sent away. `tell` hears where it is reached."""
+    config = replace(config, most_connections=min(config.most_connections, raise_file_limit() - FILES_RESERVED))
     async with opened_store(config) as store:
         rooms = Rooms(store)
         await rooms.start()
@@ -82,7 +102,7 @@ async def serve(config: Config, listening: socket.socket) -> None:
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         addresses = origins(config, listening.getsockname()[1])
         server = HubServer(Desk(rooms, config, addresses), config)
-        greet(addresses)
+        tell(addresses)
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
         try:
@@ -93,13 +113,22 @@ async def serve(config: Config, listening: socket.socket) -> None:
 
 
 @asynccontextmanager
+async def opened_server(config: Config) -> AsyncIterator[str]:
+    """The URL of the Redis that is used: the one that was named, or the embedded one, which is stopped in the end."""
+    if config.redis is not None:
+        yield config.redis
+        return
+    embedded = await EmbeddedServer.start(config.data)
+    try:
+        yield embedded.url
+    finally:
+        await embedded.stop()
+
+
+@asynccontextmanager
 async def opened_store(config: Config) -> AsyncIterator[Store]:
     async with AsyncExitStack() as opened:
-        url = config.redis
-        if url is None:
-            embedded = await EmbeddedServer.start(config.data)
-            opened.push_async_callback(embedded.stop)
-            url = embedded.url
+        url = await opened.enter_async_context(opened_server(config))
         store = await RedisStore.connect(url, wait_replicas=config.wait_replicas)
         opened.push_async_callback(store.close)
         yield store
@@ -167,12 +196,14 @@ def stop_signals(server: HubServer) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def listen_on(host: str, port: int) -> socket.socket:
-    """The listening socket; connections inherit its options. Raises CannotServe."""
+def listen_on(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """The listening socket; connections inherit its options. `shared`: with other processes. Raises CannotServe."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         if sys.platform != "win32":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
@@ -206,17 +237,6 @@ def raise_file_limit() -> int:
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-
-
-def greet(addresses: list[str]) -> None:
-    """Tell the operator where to go; in a terminal, with a code that a phone can read."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a log in an old encoding is no reason not to start
-    lines = ["Bookboard is up. Open it at", *(f"  {address}" for address in addresses)]
-    if sys.stdout.isatty():
-        lines += ["", blocks(addresses[0])]
-    sys.stdout.write("\n".join([*lines, ""]))
-    sys.stdout.flush()
 
 
 def blocks(text: str) -> str:
