@@ -98,6 +98,14 @@ types: $(DEV) ## make the browser's types and the reference of the protocol anew
 rules-docs: $(DEV) ## make the reference of the rules anew, after a declaration changed
 	@$(PYTHON) -m bookboard.rules.reference
 
+FUZZ_SEED ?= 0
+FUZZ_EXAMPLES ?= 4000
+
+.PHONY: fuzz
+fuzz: $(DEV) ## throw random input at codecs, records and HTTP for some minutes; FUZZ_SEED=, FUZZ_EXAMPLES= change it
+	@BOOKBOARD_FUZZ=$(FUZZ_EXAMPLES) $(PYTHON) -m pytest -n auto -p no:randomly --timeout 1800 \
+	    --hypothesis-seed=$(FUZZ_SEED) tests/security/test_fuzz.py
+
 .PHONY: mutants
 mutants: $(DEV) ## plant faults in the rules and see that the tests find them
 	@$(PYTHON) -m tests.mutation.run
