@@ -1,6 +1,7 @@
 """Real servers for tests, on loopback only. Whatever is started here is stopped here, and nothing else is."""
 
 import asyncio
+import secrets
 import signal
 import socket
 import subprocess
@@ -15,11 +16,20 @@ import pytest
 REDIS = Path("/usr/bin/redis-server")
 
 
+BELOW_OUTGOING = range(10_240, 32_768)
+"""Ports that the system gives to no outgoing connection: one of those could take a server's while it is down."""
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on, and that this process has not been given before."""
+    while True:
+        port = secrets.choice(BELOW_OUTGOING)  # not `random`: its seed is the same in tests that run side by side
+        if port not in _given:
+            with socket.socket() as probe, suppress(OSError):
+                probe.bind(("127.0.0.1", port))
+                _given.add(port)
+                return port
 
 
 async def until(holds: Callable[[], object], *, within_s: float = 10) -> None:
