@@ -86,6 +86,19 @@ async def test_a_row_of_the_sheet_opens_into_its_reasons(hub: HubProcess, device
         assert width <= size[0]
 
 
+async def test_scores_lie_over_a_film_and_the_sheet_is_printed_to_be_signed(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north")
+    north = table.phones["north"]
+    await north.tap_books("north_south", 8)
+    await north.enter(1)
+    overlay = Display("overlay", await devices.open("overlay", f"{table.at}/overlay", PROJECTOR))
+    assert await overlay.shows({"north_south": 80, "east_west": 50})
+    assert await overlay.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    sheet = Screen("sheet", await devices.open("sheet", f"{table.at}/sheet", LAPTOP))
+    await sheet.says("Runners 80 – Keepers 50")
+    await sheet.says(re.compile("^Host"))
+
+
 async def test_a_page_that_breaks_the_content_policy_is_noticed(hub: HubProcess, devices: Devices) -> None:
     page = await devices.open("home", f"http://{VENUE}:{hub.port}/")
     async with page.expect_console_message(lambda message: message.type == "error"):

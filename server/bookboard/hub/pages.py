@@ -20,6 +20,8 @@ PAGES = {
     "/t/{code}": "watch.html",
     "/t/{code}/play": "play.html",
     "/t/{code}/display": "display.html",
+    "/t/{code}/overlay": "overlay.html",
+    "/t/{code}/sheet": "sheet.html",
     "/t/{code}/rules": "rules.html",
     "/rules/{game}": "rules.html",
 }

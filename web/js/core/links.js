@@ -25,7 +25,7 @@ export function watchLink({ table }, addresses) {
  * The way from here to a page that watches; a private table's takes along what lets it in.
  *
  * @param {View} view
- * @param {'' | '/display'} page
+ * @param {'' | '/display' | '/overlay' | '/sheet' | '/rules'} page
  */
 export function watchPage({ table }, page) {
   const token = table.private ? watchTokenFor(table.code) : null;

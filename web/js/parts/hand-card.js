@@ -50,6 +50,21 @@ export function handHistory(view, hand) {
 }
 
 /**
+ * The hands that were taken out: by whom, when, and what they were.
+ *
+ * @param {View} view
+ */
+export function removedHands(view) {
+  const { told } = faceOf(view.rules.key);
+  return view.game.removed.map(
+    ({ number, entry, by, at }) =>
+      html`<p class="quiet small name">
+        ${t('ui.sheet.taken_out', { hand: number, who: personName(view, by), time: timeOfDay(at), before: told(entry) })}
+      </p>`,
+  );
+}
+
+/**
  * Every line of a hand, side by side.
  *
  * @param {View} view

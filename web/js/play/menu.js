@@ -32,6 +32,7 @@ export function menuPanel(play, view) {
       <div class="menu-list">
         ${opens(play, 'invite')} ${opens(play, 'seats')} ${opens(play, 'book')}
         <a class="button" href=${watchPage(view, '/display')} target="_blank" rel="noopener">${t('ui.menu.display')}</a>
+        <a class="button" href=${watchPage(view, '/overlay')} target="_blank" rel="noopener">${t('ui.menu.overlay')}</a>
         <a class="button" href=${watchPage(view, '')} target="_blank" rel="noopener">${t('ui.menu.watch')}</a>
         ${opens(play, 'records')} ${opens(play, 'names')} ${isHost ? hostActions(play, view) : nothing}
         <button

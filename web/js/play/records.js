@@ -6,6 +6,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { watchPage } from '../core/links.js';
 import { t } from '../core/words.js';
 import { recordLinks } from '../parts/record-links.js';
 import { backBar } from './tools.js';
@@ -30,6 +31,7 @@ export function recordsPanel(play, view) {
             </li>`,
         )}
       </ul>
+      <a class="button" href=${watchPage(view, '/sheet')} target="_blank" rel="noopener">${t('ui.printed.open')}</a>
       ${play.typed['hasRecordFailed'] ? html`<p class="refusal" role="alert">${t('ui.records.failed')}</p>` : nothing}
     </main>
     ${backBar(play)}`;

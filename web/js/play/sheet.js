@@ -8,7 +8,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
-import { handCard, handHistory, handReasons } from '../parts/hand-card.js';
+import { handCard, handHistory, handReasons, removedHands } from '../parts/hand-card.js';
 import { refusalText } from '../parts/refusal.js';
 import { noteStrip } from './note.js';
 import { consequences } from './preview.js';
@@ -44,6 +44,7 @@ export function sheetPanel(play, view) {
           </div>`,
         }),
       )}
+      ${removedHands(view)}
     </main>
     ${backBar(play)}`;
 }

@@ -7,12 +7,13 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { readClock } from '../core/clock.js';
+import { watchPage } from '../core/links.js';
 import { sideName, sideNote } from '../core/names.js';
 import { nextTheme, theme } from '../core/theme.js';
 import { plain, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
-import { handCard } from '../parts/hand-card.js';
+import { handCard, removedHands } from '../parts/hand-card.js';
 import { reasonText, winnerText } from '../parts/outcome.js';
 import { recordLinks } from '../parts/record-links.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
@@ -53,7 +54,7 @@ function head(watch, view, now) {
       <h1 class="name">${view.table.name}${view.game.sides.length === 2 ? ` · ${names}` : ''}</h1>
       <p class="quiet">
         ${faceOf(view.rules.key).headline(view)} ·
-        <a href="/t/${watch.code}/rules">${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}</a>
+        <a href=${watchPage(view, '/rules')}>${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}</a>
       </p>
     </div>
     <div class="watch-state">
@@ -118,7 +119,8 @@ function sheet(watch, view) {
   if (view.game.phase === 'waiting' && !view.hands.length) {
     return html`<section class="panel quiet">${t('ui.watch.waiting')}</section>`;
   }
-  if (!watch.narrow.matches) return html`<section class="panel">${sheetTable(watch, view)}</section>`;
+  if (!watch.narrow.matches)
+    return html`<section class="panel">${sheetTable(watch, view)} ${removedHands(view)}</section>`;
   const inPlay = view.game.phase === 'playing';
   return html`<section class="cards">
     ${inPlay ? html`<p class="panel strong">${faceOf(view.rules.key).now(view)}</p>` : nothing}
@@ -130,6 +132,7 @@ function sheet(watch, view) {
         toggle: () => watch.toggle(hand.number),
       }),
     )}
+    ${removedHands(view)}
   </section>`;
 }
 
@@ -163,6 +166,6 @@ function games(watch, view) {
         )}
     </ul>
     ${watch.hasRecordFailed ? html`<p class="refusal" role="alert">${t('ui.records.failed')}</p>` : nothing}
-    <p class="quiet small">${t('ui.records.text')}</p>
+    <p class="quiet small">${t('ui.records.text')} <a href=${watchPage(view, '/sheet')}>${t('ui.printed.open')}</a></p>
   </section>`;
 }
