@@ -1,16 +1,30 @@
 """A Redis Cluster with a replica for each master, and a master with its replica under three Sentinels."""
 
+import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.faults.conftest import ALWAYS
 from tests.servers import RedisServer, free_port, running_redis, until
 from tests.store.test_cluster import LAST_SLOT, Cluster
 from tests.store.test_sentinel import says
 
+ALWAYS = ("--appendonly", "yes", "--appendfsync", "always")
 SYNC_SOON = ("--repl-diskless-sync-delay", "0")
+
+
+class KeptRedis(RedisServer):
+    """A Redis that keeps what it answered, started as `deploy/` starts one: a half-written end is cut off first."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, *ALWAYS, "--aof-load-truncated", "no")
+
+    def start(self) -> None:
+        for manifest in self._folder.glob("appendonlydir/*.manifest"):
+            mend = ["/usr/bin/redis-check-aof", "--fix", str(manifest)]
+            subprocess.run(mend, input=b"y\n", stdout=subprocess.DEVNULL, check=True)
+        super().start()
 
 
 class WholeCluster(Cluster):

@@ -11,13 +11,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.faults.arrangements import KeptRedis
 from tests.faults.club import Club, running_club
 from tests.faults.tally import Tally, table
-from tests.servers import RedisServer, running_redis
+from tests.servers import RedisServer
 
 ROW = "fault"
 SEED = int(os.environ.get("SEED") or 1)
-ALWAYS = ("--appendonly", "yes", "--appendfsync", "always")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -62,6 +62,8 @@ async def club(tmp_path: Path, rng: Random, tally: Tally) -> AsyncIterator[Club]
 async def redis(tmp_path: Path, club: Club) -> AsyncIterator[RedisServer]:
     """A Redis that keeps what it answered, with the club looking behind it."""
     async with AsyncExitStack() as opened:
-        server = opened.enter_context(running_redis(tmp_path / "redis", *ALWAYS))
+        server = KeptRedis(tmp_path / "redis")
+        opened.callback(server.kill)
+        server.start()
         await club.look_behind(server.url)
         yield server

@@ -19,17 +19,17 @@ from random import Random
 
 from msgspec import Struct
 from redis.asyncio import Redis
+from tests.faults.arrangements import KeptRedis
 from tests.faults.club import Club, Table, in_thread, running_club
-from tests.faults.conftest import ALWAYS
 from tests.faults.tally import Tally, table
 from tests.faults.test_crowds import memory_kb
 from tests.hub.serving import HubProcess
-from tests.servers import RedisServer, running_redis, until
+from tests.servers import RedisServer, until
 
 SEED = int(os.environ.get("SEED") or time.time_ns() % 2**31)
 MINUTES = float(os.environ.get("SOAK_MINUTES") or 30)
 TABLES = int(os.environ.get("SOAK_TABLES") or 200)
-HANDS_A_GAME = 12
+HANDS_A_GAME = 40
 PACE = float(os.environ.get("SOAK_PACE") or 1)
 PAUSE_S = 2.0 / PACE, 6.0 / PACE
 FAULT_EVERY_S = 5.0, 15.0
@@ -182,10 +182,15 @@ async def main() -> int:
     logging.basicConfig(level=logging.ERROR)
     tally = Tally("0 soak")
     print(f"{TABLES} tables for {MINUTES:g} minutes, SEED={SEED}", flush=True)
-    with tempfile.TemporaryDirectory() as folder, running_redis(Path(folder) / "redis", *ALWAYS) as redis:
-        async with running_club(Path(folder), Random(SEED), tally) as club:
-            await club.look_behind(redis.url)
-            found = await soak(club, redis)
+    with tempfile.TemporaryDirectory() as folder:
+        redis = KeptRedis(Path(folder) / "redis")
+        redis.start()
+        try:
+            async with running_club(Path(folder), Random(SEED), tally) as club:
+                await club.look_behind(redis.url)
+                found = await soak(club, redis)
+        finally:
+            redis.kill()
     print("\n".join([*table([tally.row()]), *found]))
     return 1 if found else 0
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
+from tests.faults.arrangements import ALWAYS
 from tests.faults.club import Club, Table
-from tests.faults.conftest import ALWAYS
 from tests.faults.wire import running_wire
 from tests.servers import RedisServer, running_redis, until
 

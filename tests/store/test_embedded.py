@@ -193,7 +193,13 @@ async def test_a_commit_that_a_power_cut_tore_is_not_there_at_all(tmp_path: Path
         head = await store.head("ABCDEF", "west", f"cmd-e{loaded.version + 1}")
         assert head is not None
         assert head.answer is None
-        assert isinstance(await store.commit(commit(loaded.version)), Committed)
+        assert isinstance(await store.commit(commit(loaded.version, "after")), Committed)
+    # Nothing of it comes back with what was written after it, either.
+    async with running_store(data) as (_, store):
+        again = await store.load("ABCDEF", after=0)
+        assert again is not None
+        assert again.entries[:-1] == loaded.entries
+        assert (again.last, again.entries[-1].id, again.entries[-1].prev) == ("after", "after", loaded.last)
 
 
 async def test_a_folder_in_use_is_refused_and_named(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from bookboard.protocol.messages import Resume, Rewound
 from bookboard.room.state import Room
 from bookboard.store.contract import Entry, Loaded
 
-KEPT_IDS = 256
+KEPT_IDS = 64
 FARTHEST_EPOCH = 1000
 """A screen may know of so many epochs more than the store: more than rewinds can explain is made up."""
 
