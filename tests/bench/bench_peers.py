@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.bench.bench_fanout import pin_redis, product, the_ceiling  # noqa: E402
 from tests.bench.evening import typical_event  # noqa: E402
-from tests.bench.rig import BUILD, WINDOW_MS, Loaded, Place, Way, against, build, in_turns, loaded  # noqa: E402
+from tests.bench.rig import BUILD, WINDOW_MS, Loaded, Place, Way, Window, against, build, in_turns, loaded  # noqa: E402
 from tests.servers import free_port, running_redis  # noqa: E402
 
 SCREENS = 1000
@@ -87,7 +88,9 @@ def main() -> None:
                 servers[name] = peer(stack, folder, name)
             except (OSError, RuntimeError) as error:
                 print(f"{name} is left out: {error}")
-        orders = {name: partial(one.order, f"run {WINDOW_MS} 1") for name, one in servers.items()}
+        orders: dict[str, Callable[[], Window]] = {
+            name: partial(one.order, f"run {WINDOW_MS} 1") for name, one in servers.items()
+        }
         windows = in_turns(rounds, orders)
     found = {name: against(windows["ceiling"], those) for name, those in windows.items()}
     ours = {name: against(those, windows["Bookboard"]) for name, those in windows.items()}

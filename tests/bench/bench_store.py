@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.servers import running_redis  # noqa: E402
+from tests.store.rooms import insist  # noqa: E402
 
 from bookboard.store.contract import Commit, Committed, NewEntry, Snapshot  # noqa: E402
 from bookboard.store.embedded import EmbeddedServer  # noqa: E402
@@ -90,6 +91,7 @@ async def main(rounds: int) -> None:
         for name, url in urls.items():
             store = await RedisStore.connect(url, wait_replicas=int(name == WAITING))
             stack.push_async_callback(store.close)
+            await insist(store.prove)
             for count in COUNTS:
                 contenders[name, count] = [Table(store, f"{name}-{count}-{number}") for number in range(count)]
         for _ in range(rounds):

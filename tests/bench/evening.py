@@ -51,6 +51,13 @@ def _command(kind: str, rest: str = '"game":%g') -> str:
     return f'{{"type":"do","cmd":"load-%n","command":{{"type":"{kind}",{rest}}}}}'
 
 
+def filled(text: str, version: int) -> str:
+    """A command of the first game as it is sent at that version."""
+    for name, value in {"%n": "0", "%v": str(version), "%g": "1", "%h": "2"}.items():
+        text = text.replace(name, value)
+    return text
+
+
 @cache
 def events() -> tuple[EventMessage, ...]:
     """What screens are sent of the first game."""
@@ -60,10 +67,7 @@ def events() -> tuple[EventMessage, ...]:
     room = evolve(room, Recorded(BEGUN, "n" * 16, AT, opened.host, GameStarted()))
     sent = []
     for version, text in enumerate(commands(), start=BEGUN):
-        named = {"%n": "0", "%v": str(version), "%g": "1", "%h": "2"}
-        for name, value in named.items():
-            text = text.replace(name, value)  # noqa: PLW2901
-        message = JSON.decode(text.encode())
+        message = JSON.decode(filled(text, version).encode())
         assert isinstance(message, Do)
         decided = decide(room, message.command, host, AT)
         assert isinstance(decided, list), (text, decided)

@@ -1,10 +1,10 @@
 """A hub as `bookboard serve` runs it, with tables opened beforehand and a second port that publishes at the word.
 
-    python tests/bench/hub_under_load.py PORT CONTROL_PORT REDIS ROOMS_FILE
+    python tests/bench/hub_under_load.py PORT CONTROL_PORT REDIS ROOMS_FILE [shared]
 
 A trigger on the control port (room's number and a count, each 4 bytes) publishes that many times the room's last event
 to its audience: the fan-out stage alone. Commands over sockets go the whole way. ROOMS_FILE lists the tables; those
-that are not in the store are opened there first, with their first game started.
+that are not in the store are opened there first, with their first game started. Several hubs can share a port, as those of `--workers` do.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ async def open_one(store: RedisStore, code: str) -> None:
     await store.create(opening_commit(opened, Sender(opened.host, "open", opened.host), (GameStarted(),)))
 
 
-async def main(port: int, control_port: int, redis: str, codes: list[str]) -> None:
+async def main(port: int, control_port: int, redis: str, codes: list[str], *, shared: bool) -> None:
     store = await RedisStore.connect(redis)
     await open_tables(store, codes)
     await store.close()
@@ -70,10 +70,11 @@ async def main(port: int, control_port: int, redis: str, codes: list[str]) -> No
 
     vars(serve)["Rooms"] = RoomsUnderLoad
     config = Config(host="127.0.0.1", port=port, redis=redis)
-    await serve.serve(config, serve.listen_on(config.host, config.port), tell=lambda _: None)
+    await serve.serve(config, serve.listen_on(config.host, config.port, shared=shared), tell=lambda _: None)
 
 
 if __name__ == "__main__":
     names = Path(sys.argv[4]).read_text().split()
     with asyncio.Runner(loop_factory=serve.loop_factory()) as runner:
-        runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], names))
+        shares = sys.argv[5:] == ["shared"]
+        runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], names, shared=shares))

@@ -119,19 +119,22 @@ class Window(Struct):
 
 
 class Loaded:
-    """A server and the load that is connected to it."""
+    """A server, of one or more processes, and the load that is connected to it."""
 
-    def __init__(self, server: "subprocess.Popen[str]", load: "subprocess.Popen[str]") -> None:
-        self.server = server
+    def __init__(self, load: "subprocess.Popen[str]", *servers: "subprocess.Popen[str]") -> None:
         self.load = load
+        self.servers = servers
+
+    def cpu_s(self) -> float:
+        return sum(cpu_s(server.pid) for server in self.servers)
 
     def order(self, text: str) -> Window:
         assert self.load.stdin is not None
-        before = cpu_s(self.server.pid)
+        before = self.cpu_s()
         self.load.stdin.write(f"{text}\n")
         self.load.stdin.flush()
         told = answer(self.load)
-        spent = cpu_s(self.server.pid) - before
+        spent = self.cpu_s() - before
         figures = {name: told[name] for name in ("frames", "publishes", "seconds", "p50_us", "p99_us")}
         return Window(cpu_s=spent, **figures)
 
@@ -164,7 +167,7 @@ def loaded(stack: ExitStack, command: Iterable[str | Path], way: Way, place: Pla
     answer(server)
     load = connect(way, place)
     stack.callback(stop, load)
-    return Loaded(server, load)
+    return Loaded(load, server)
 
 
 def python(name: str, *arguments: object) -> list[str]:
