@@ -54,7 +54,7 @@ def bring() -> None:
     PEERS.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, "-m", "venv", PEERS / "venv"], check=True)
     subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", *PACKAGES], check=False)
-    npm = ["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", PEERS, *MODULES]
+    npm: list[str | Path] = ["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", PEERS, *MODULES]
     subprocess.run(npm, check=False)
     stamp.touch()
 
@@ -66,7 +66,7 @@ def peer(stack: ExitStack, folder: Path, name: str) -> Loaded:
     names = folder / "one"
     names.write_text("0")
     place = Place(free_port(), free_port(), names, SCREENS)
-    command = [program, HERE / script, str(place.port), str(place.control), str(event)]
+    command: list[str | Path] = [program, HERE / script, str(place.port), str(place.control), str(event)]
     return loaded(stack, command, way, place)
 
 
@@ -88,9 +88,8 @@ def main() -> None:
                 servers[name] = peer(stack, folder, name)
             except (OSError, RuntimeError) as error:
                 print(f"{name} is left out: {error}")
-        orders: dict[str, Callable[[], Window]] = {
-            name: partial(one.order, f"run {WINDOW_MS} 1") for name, one in servers.items()
-        }
+        order = f"run {WINDOW_MS} 1"
+        orders: dict[str, Callable[[], Window]] = {name: partial(one.order, order) for name, one in servers.items()}
         windows = in_turns(rounds, orders)
     found = {name: against(windows["ceiling"], those) for name, those in windows.items()}
     ours = {name: against(those, windows["Bookboard"]) for name, those in windows.items()}

@@ -2,9 +2,10 @@
 
     python tests/bench/hub_under_load.py PORT CONTROL_PORT REDIS ROOMS_FILE [shared]
 
-A trigger on the control port (room's number and a count, each 4 bytes) publishes that many times the room's last event
-to its audience: the fan-out stage alone. Commands over sockets go the whole way. ROOMS_FILE lists the tables; those
-that are not in the store are opened there first, with their first game started. Several hubs can share a port, as those of `--workers` do.
+A trigger on the control port (room's number and a count, each 4 bytes) publishes an event that many times to the room's
+audience: the fan-out stage alone. Commands over sockets go the whole way. ROOMS_FILE lists the tables; those that are
+not in the store are opened there first, with their first game started. Several hubs can share a port, as those of
+`--workers` do.
 """
 
 import asyncio
