@@ -110,7 +110,7 @@ function who(home, game, playersRefusal, sidesRefusal) {
       textField({
         label: t('ui.open.side_name', { side }),
         value: sides[side] ?? '',
-        set: (name) => home.type({ sides: { ...sides, [side]: name } }),
+        set: (name) => home.type({ sides: { ...home.opening.sides, [side]: name } }),
         placeholder: position(side),
         refusal: index === 0 ? sidesRefusal : '',
         longest: LONGEST_NAME,
@@ -126,7 +126,7 @@ function who(home, game, playersRefusal, sidesRefusal) {
 function players(home, refusal) {
   const { players: names } = home.opening;
   const set = (/** @type {number} */ index, /** @type {string} */ name) =>
-    home.type({ players: names.map((each, place) => (place === index ? name : each)) });
+    home.type({ players: home.opening.players.map((each, place) => (place === index ? name : each)) });
   return html`<div class="stack">
     <div class="two">
       ${names.map((name, index) =>
@@ -166,7 +166,7 @@ function rules(home, game) {
         ${rulesForm({
           game,
           settings,
-          set: (changed) => home.type({ settings: changed }),
+          set: (changed) => home.type({ settings: { ...home.opening.settings, ...changed } }),
           refused: home.refused,
         })}
       </div>

@@ -16,7 +16,7 @@ import { refusalText } from './refusal.js';
  * @typedef {object} RulesForm
  * @property {GameOffer} game
  * @property {Settings} settings
- * @property {(settings: Settings) => void} set
+ * @property {(changed: Settings) => void} set  what is chosen now; the rest stays
  * @property {Refusal | null} refused
  */
 
@@ -55,7 +55,7 @@ function changedIn(settings, complete) {
  */
 function settingField(form, setting, value) {
   const isOffered = setting.choices.some((choice) => choice.value === value);
-  const set = (/** @type {Json} */ chosen) => form.set({ ...form.settings, [setting.key]: chosen });
+  const set = (/** @type {Json} */ chosen) => form.set({ [setting.key]: chosen });
   const refusal = form.refused?.field === setting.key ? refusalText(form.refused) : '';
   return html`<div class="setting" role="group" aria-label=${setting.label}>
     <p class="strong">

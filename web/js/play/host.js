@@ -1,6 +1,7 @@
 /**
  * The panels about the table: names, rules before the first hand is in, ending the game.
  *
+ * @import {Settings} from '../core/types.js'
  * @import {SavedRules} from '../core/saved-rules.js'
  * @import {View} from '../protocol.js'
  * @import {Play} from './main.js'
@@ -62,7 +63,8 @@ function nameField(label, value, set) {
 export function rulesPanel(play, view) {
   const games = offeredGames(() => play.store.touch());
   const game = games.find((each) => each.key === view.rules.key);
-  const settings = /** @type {import('../core/types.js').Settings} */ (play.typed['settings'] ?? view.rules.settings);
+  const chosen = () => /** @type {Settings} */ (play.typed['settings'] ?? view.rules.settings);
+  const settings = chosen();
   const { refused } = play;
   const choose = (/** @type {SavedRules} */ rules) => {
     if (rules.key === view.rules.key) play.type({ settings: rules.settings });
@@ -82,7 +84,7 @@ export function rulesPanel(play, view) {
       ${
         game
           ? html`${rulesToStartFrom(play.shelf, { game, settings, choose })}
-            ${rulesForm({ game, settings, set: (changed) => play.type({ settings: changed }), refused })}
+            ${rulesForm({ game, settings, set: (changed) => play.type({ settings: { ...chosen(), ...changed } }), refused })}
             ${rulesToKeep(play.shelf, { game, settings, choose })}`
           : html`<p class="quiet">${t('ui.link.connecting')}</p>`
       }
