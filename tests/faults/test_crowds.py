@@ -153,6 +153,7 @@ class Impatient:
 @pytest.mark.parametrize(
     "many", [pytest.param(200, marks=pytest.mark.quick_fault), 10_000], ids=lambda many: f"{many} hang up"
 )
+@pytest.mark.timeout(900)
 @pytest.mark.failure("7 cancelled in flight")
 async def test_no_answer_ever_reaches_another_and_a_retry_learns_the_truth(
     club: Club, redis: RedisServer, many: int
