@@ -81,3 +81,12 @@ async def test_the_host_of_a_private_table_comes_back_by_the_phrase(hub: HubProc
     await found.says("The table does not know this phrase")
     await found.recover(table.recovery_phrase)
     await found.is_at("Books", 1)
+
+
+async def test_the_phrase_is_known_however_it_is_typed(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north")
+    found = Phone("found", await devices.open("found", f"{table.at}/play"), SIDES, PLAYERS)
+    field = found.page.get_by_label("Recovery phrase")
+    await field.fill(" " + ",  ".join(table.recovery_phrase.replace("-", " ").split()).upper() + ". ")
+    await field.press("Enter")
+    await found.is_at("Books", 1)

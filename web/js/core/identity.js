@@ -102,3 +102,12 @@ export function tidyCode(typed) {
   const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return letters.replace(/[2581I0O]/g, (letter) => LOOK_ALIKES[letter] ?? letter);
 }
+
+/**
+ * A recovery phrase as somebody typed it: whatever stands between its words, and capitals, do not matter.
+ *
+ * @param {string} typed
+ */
+export function tidyPhrase(typed) {
+  return (typed.toLowerCase().match(/[a-z]+/g) ?? []).join(' ');
+}

@@ -6,7 +6,7 @@
  * @import {Parcel} from '../core/outbox.js'
  */
 
-import { becomeKnown, codeInAddress, invitationTo, Keyring, takeInvitation } from '../core/identity.js';
+import { becomeKnown, codeInAddress, invitationTo, Keyring, takeInvitation, tidyPhrase } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
 import { personName } from '../core/names.js';
 import { Outbox } from '../core/outbox.js';
@@ -112,7 +112,7 @@ export class Play {
 
   /** @param {string} phrase */
   recover(phrase) {
-    this.phrase = phrase.trim().toLowerCase().split(/\s+/).join(' ');
+    this.phrase = tidyPhrase(phrase);
     this.isPhraseUnknown = false;
     this.reconnect();
   }

@@ -6,6 +6,7 @@
  */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
+import { watchPage } from '../core/links.js';
 import { t } from '../core/words.js';
 import { banner } from '../parts/banner.js';
 import { textField } from '../parts/field.js';
@@ -23,7 +24,7 @@ export function strangerScreen(play, view) {
         <h1>${t('ui.stranger.title')}</h1>
       </div>
       <p>${t('ui.stranger.how_to_join')}</p>
-      <a class="button" href="/t/${play.code}">${t('ui.stranger.watch')}</a>
+      <a class="button" href=${watchPage(view, '')}>${t('ui.stranger.watch')}</a>
       ${recovery(play)}
     </main>`;
 }
@@ -41,7 +42,9 @@ export function goneScreen(play) {
 /** @param {Play} play */
 function recovery(play) {
   const phrase = /** @type {string} */ (play.typed['phrase'] ?? '');
-  return html`<section class="panel stack">
+  const recover = () => phrase.trim() && play.recover(phrase);
+  const enter = (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && recover();
+  return html`<section class="panel stack" @keydown=${enter}>
     <h2>${t('ui.stranger.host_title')}</h2>
     ${textField({
       label: t('ui.stranger.phrase'),
@@ -50,8 +53,6 @@ function recovery(play) {
       refusal: play.isPhraseUnknown ? t('ui.stranger.phrase_unknown') : '',
       autocomplete: 'off',
     })}
-    <button class="main" ?disabled=${!phrase.trim()} @click=${() => play.recover(phrase)}>
-      ${t('ui.stranger.recover')}
-    </button>
+    <button class="main" ?disabled=${!phrase.trim()} @click=${recover}>${t('ui.stranger.recover')}</button>
   </section>`;
 }
