@@ -290,6 +290,14 @@ static void run(int ms, int together, int is_command) {
     report("ran", began);
 }
 
+/* A hub sends away who is silent for half a minute: between windows, now and then, everybody says that it is there. */
+static void say_pong(void) {
+    static int64_t said_at;
+    if (!*is.subprotocol || now_ns() - said_at < 8000000000) return;
+    said_at = now_ns();
+    for (uint32_t n = 0; n < client_count; n++) say(clients[n].fd, "{\"type\":\"pong\"}");
+}
+
 static void read_rooms(const char *path) {
     FILE *file = fopen(path, "r");
     if (!file) give_up(path);
@@ -340,6 +348,7 @@ int main(int argc, char **argv) {
     struct pollfd orders = {.fd = 0, .events = POLLIN};
     for (;;) {
         poll_once(100); /* between windows beats and counts of watchers are read, or buffers would fill */
+        say_pong();
         if (poll(&orders, 1, 0) < 1) continue;
         if (!fgets(order, sizeof order, stdin) || !strncmp(order, "quit", 4)) return 0;
         if (sscanf(order, "run %d %d", &ms, &together) == 2) run(ms, together, 0);
