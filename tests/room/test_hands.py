@@ -194,12 +194,22 @@ def test_under_automatic_loss_a_renege_ends_the_game_at_once() -> None:
 # ── taking back ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_last_hand_can_be_taken_back_and_is_in_play_again_with_its_bids(table: Table) -> None:
+def test_the_last_hand_can_be_taken_back_and_is_in_play_again_with_all_that_was_entered(table: Table) -> None:
     table.do(table.note(bids=sides(6, 5)))
     table.do(table.enter(books=sides(8, 5)))
     table.do(table.take_back())
     assert table.scores == (0, 0)
-    assert table.room.state.game.in_play.entry == {"bids": sides(6, 5)}
+    assert table.room.state.game.in_play.entry == played((6, 5), 8)
+    table.do(table.enter(books=sides(7, 6)))
+    assert table.scores == (61, 51)
+
+
+def test_a_corrected_hand_is_taken_back_as_it_was_corrected(table: Table) -> None:
+    table.do(table.note(bids=sides(6, 7)))
+    table.do(table.enter(books=sides(7, 6)))
+    table.do(table.correct(1, **played((8, 5), 7)))
+    table.do(table.take_back())
+    assert table.room.state.game.in_play.entry == played((8, 5), 7)
 
 
 def test_two_phones_that_take_the_last_hand_back_take_one_hand_back(table: Table) -> None:

@@ -150,7 +150,7 @@ class CorrectHand(Command, frozen=True):
 
 
 class TakeBackHand(Command, frozen=True):
-    """Take the last scored hand back: it is in play again, with what was noted of it."""
+    """Take the last scored hand back: it is in play again, with all that was entered of it."""
 
     game: Number
     hand: Number

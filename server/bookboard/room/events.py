@@ -117,6 +117,8 @@ class HandCorrected(Event, frozen=True):
 
 
 class HandTakenBack(Event, frozen=True):
+    """The last hand is in play again, as it was entered or corrected."""
+
     hand: int
 
 

@@ -242,7 +242,7 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             return _with_game(room, replace(game, in_play=in_play))
         case e.HandScored():
             reason = event.reason or game.in_play.reason
-            kept = KeptHand(event.entry, game.in_play.entry, entered=mark, reason=reason)
+            kept = KeptHand(event.entry, entered=mark, reason=reason)
             sheet = room.sheet.add(event.entry, game.clock.expired_after)
             return _with_game(room, replace(game, hands=(*game.hands, kept), in_play=HandInPlay(mark)), sheet)
         case e.HandCorrected():
@@ -253,7 +253,7 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             return _rescored(room, game, event.hand, (corrected, *game.hands[event.hand :]), event.allowed)
         case e.HandTakenBack():
             *before, taken = game.hands
-            noted = HandInPlay(mark, taken.noted, dict.fromkeys(parts_of(taken.noted), mark), taken.reason)
+            noted = HandInPlay(mark, taken.entry, dict.fromkeys(parts_of(taken.entry), mark), taken.reason)
             return _with_game(room, replace(game, hands=tuple(before), in_play=noted), room.sheet.back_to(len(before)))
         case e.HandRemoved():
             clock = game.clock

@@ -32,13 +32,9 @@ class Correction(Struct, frozen=True):
 
 
 class KeptHand(Struct, frozen=True):
-    """A scored hand, by whom it was entered, and its corrections, oldest first.
-
-    `noted` is what was known of it while it was in play, and is again once it is taken back.
-    """
+    """A scored hand, by whom it was entered, and its corrections, oldest first."""
 
     entry: Entry
-    noted: Entry
     entered: Mark
     reason: str = ""
     """Why the host let pass what `allowed` says."""
