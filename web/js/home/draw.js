@@ -7,6 +7,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { keep } from '../core/keep.js';
 import { position } from '../core/names.js';
 import { completeSettings, valueLabel } from '../core/settings.js';
 import { t } from '../core/words.js';
@@ -15,6 +16,7 @@ import { refusalText } from '../parts/refusal.js';
 import { rulesForm } from '../parts/rules-form.js';
 import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
 import { takeCard } from './taken.js';
+import { yourTables } from './yours.js';
 
 const SIDES = ['north_south', 'east_west'];
 const MOST_PLAYERS = 8;
@@ -28,7 +30,7 @@ export function draw(home) {
       <p class="brand">${t('ui.brand')}</p>
       <p class="quiet">${t('ui.home.tagline')}</p>
     </header>
-    ${joinCard(home)} ${openCard(home)} ${takeCard(home)}
+    ${yourTables(home)} ${joinCard(home)} ${openCard(home)} ${takeCard(home)}
   </main>`;
 }
 
@@ -198,7 +200,7 @@ function openedScreen({ code, phrase }) {
       <p>${t('ui.opened.text')}</p>
       <p class="phrase" translate="no">${phrase}</p>
       <p class="quiet">${t('ui.opened.why')}</p>
-      <a class="button main" href="/t/${code}/play">${t('ui.opened.go_on')}</a>
+      <a class="button main" href="/t/${code}/play" @click=${() => keep('opened', null)}>${t('ui.opened.go_on')}</a>
     </section>
   </main>`;
 }

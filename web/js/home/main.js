@@ -15,6 +15,7 @@ import { gameInFile } from '../core/records.js';
 import { whenRulesCome } from '../core/rulebook.js';
 import { newSecret } from '../core/secret.js';
 import { whatDiffers } from '../core/settings.js';
+import { forgetTable, rememberTable, wayTo } from '../core/tables.js';
 import { loadWords, t } from '../core/words.js';
 import { Shelf } from '../parts/rules-shelf.js';
 import { draw } from './draw.js';
@@ -46,8 +47,10 @@ export class Home {
   /** A game out of a file. @type {{file: string, game: ReturnType<typeof gameInFile>, refused: Refusal | null}} */
   taken = { file: '', game: null, refused: null };
   shelf = new Shelf(() => redraw());
-  /** @type {{code: string, phrase: string} | null} */
-  opened = null;
+  /** A table that was opened, until somebody has its recovery phrase. @type {{code: string, phrase: string} | null} */
+  opened = recall('opened');
+  /** The table that is about to be forgotten. @type {string | null} */
+  forgetting = null;
   /** Kept over a second try, so that an answer that got lost does not leave a table nobody can enter. */
   #hostToken = newSecret();
 
@@ -108,7 +111,19 @@ export class Home {
 
   join() {
     const code = tidyCode(this.code);
-    if (code) location.href = `/t/${encodeURIComponent(code)}`;
+    if (code) location.href = wayTo(code);
+  }
+
+  /** @param {string | null} code  of the table to be forgotten, perhaps */
+  ask(code) {
+    this.forgetting = code;
+    redraw();
+  }
+
+  /** @param {string} code */
+  forget(code) {
+    forgetTable(code);
+    this.ask(null);
   }
 
   async open() {
@@ -187,7 +202,9 @@ export class Home {
     keep('name', this.opening.host.trim());
     becomeKnown(body.code, this.#hostToken);
     keep('invite', body.player_token, body.code);
+    rememberTable(body.code, this.#names(this.opening).name);
     this.opened = { code: body.code, phrase: body.recovery_phrase };
+    keep('opened', this.opened);
     scrollTo(0, 0);
   }
 }

@@ -14,6 +14,7 @@ import { openTablePage } from '../core/page.js';
 import { Question } from '../core/question.js';
 import { newSecret } from '../core/secret.js';
 import { Store } from '../core/store.js';
+import { rememberTable } from '../core/tables.js';
 import { has, t, timeOfDay } from '../core/words.js';
 import { Shelf } from '../parts/rules-shelf.js';
 import { Desk } from './desk.js';
@@ -255,6 +256,10 @@ const table = await openTablePage({
   onMessage: (message) => play.receive(message),
   onLost: () => play.outbox.lineLost(),
   onClosedForGood: () => play.closedForGood(),
+});
+play.store.subscribe(() => {
+  const { view, role } = play.store.state;
+  if (view && (role === 'host' || role === 'player')) rememberTable(play.code, view.table.name);
 });
 play.send = table.line.send;
 play.reconnect = table.line.reconnect;

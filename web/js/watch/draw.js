@@ -60,6 +60,7 @@ function head(watch, view, now) {
     <div class="watch-state">
       ${phase(view, clock)}
       <span class="live ${state.link === 'live' ? 'helps' : 'hurts'}">${liveText(state.link, state.screens)}</span>
+      <a class="small" href="/t/${view.table.code}/play">${t('ui.watch.play')}</a>
       <button
         class="plain small"
         @click=${() => {
