@@ -63,6 +63,29 @@ async def test_all_that_is_committed_is_heard_in_order(store: RedisStore, open_s
     assert ear.gaps == 0
 
 
+async def test_what_happens_in_other_rooms_does_not_even_reach_the_hub(
+    store: RedisStore, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived: list[bytes] = []
+    hear = RedisFeed._hear  # noqa: SLF001
+
+    def count(feed: RedisFeed, channel: bytes, payload: bytes) -> None:
+        arrived.append(channel)
+        hear(feed, channel, payload)
+
+    monkeypatch.setattr(RedisFeed, "_hear", count)
+    feed, ear = await listen(store)
+    await feed.subscribe("ABCDEF")
+    other = await open_store()
+    for version in range(20):
+        await (other.commit if version else other.create)(commit(version, f"other{version}", room="OTHERS"))
+    await other.create(commit(0, "mine"))
+    await until(lambda: ear.messages)
+    assert {message.room for message in ear.messages} == {"ABCDEF"}
+    own = keys.proof(0, "").encode()
+    assert [channel for channel in arrived if not channel.startswith(own)] == [keys.room_keys("ABCDEF").feed.encode()]
+
+
 async def test_only_rooms_that_are_watched_are_heard(store: RedisStore) -> None:
     feed, ear = await listen(store)
     await asyncio.gather(*(feed.subscribe(room) for room in ("A", "B", "C")))
