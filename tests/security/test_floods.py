@@ -130,7 +130,7 @@ def test_announced_lengths_take_no_room(payload: bytes) -> None:
 def test_a_long_qr_code_holds_nobody_up(hub: HubProcess) -> None:
     with waits(hub) as taken, ThreadPoolExecutor(8) as at_once:
         answers = set(at_once.map(lambda number: hub.get("/api/qr", {"text": "x" * 296 + str(number)})[0], range(60)))
-    assert answers == {200, 429}
+    assert answers <= {200, 429}
     assert max(taken) < 1.5
 
 

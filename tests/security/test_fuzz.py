@@ -292,8 +292,10 @@ class Inside:
             "server": ("192.0.2.7", 8000),
         }
 
+        incoming: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
         async def receive() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
+            return incoming.pop() if incoming else await asyncio.Future()
 
         async def send(message: Message) -> None:
             sent.append(message)
