@@ -104,7 +104,7 @@ async def serve(config: Config, listening: socket.socket, tell: Callable[[list[s
         server = HubServer(Desk(rooms, config, addresses), config)
         tell(addresses)
         gc.freeze()
-        gc.set_threshold(10_000, 20, 50)
+        gc.set_threshold(100_000, 20, 50)  # what a command makes is gone before it is looked at
         try:
             with stop_signals(server):
                 await server.serve([listening])

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from bookboard.rules.model import Entry, Outcome, RecordError, SideResult
+from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.sheet import Sheet
 
 WIN, LOSE = "win", "lose"
@@ -24,21 +24,18 @@ def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dic
             sides, outcome = sheet.trial(possible, time_expired_after)
         except RecordError:
             continue
+        winner = None if outcome is None else outcome.winner
         for side, books in possible.books.items():
-            for what in _happens_to(side, sides[side], outcome):
-                found[side].setdefault(what, set()).add(books)
+            happens = found[side]
+            for line in sides[side].lines:
+                happens.setdefault(line.rule, set()).add(books)
+            if winner is not None:
+                happens.setdefault(WIN if winner == side else LOSE, set()).add(books)
     return {
         side: [Prospect(what, low, high) for what, books in happens.items() for low, high in _runs(books)]
         for side, happens in found.items()
         if happens
     }
-
-
-def _happens_to(side: str, result: SideResult, outcome: Outcome | None) -> set[str]:
-    happens = {line.rule for line in result.lines}
-    if outcome is not None and outcome.winner is not None:
-        happens.add(WIN if outcome.winner == side else LOSE)
-    return happens
 
 
 def _runs(numbers: set[int]) -> list[tuple[int, int]]:
