@@ -91,3 +91,27 @@ async def test_every_line_of_a_hand_opens_into_the_tables_own_rule(hub: HubProce
     for screen in (north, watch):
         await screen.page.get_by_text("bags reach 3: penalty 3 × 10").click()
         await screen.says("Bag penalty: every 3 bags cost 30 points. Bags past that count toward the next.")
+
+
+async def test_a_number_out_of_range_is_refused_beside_its_setting(hub: HubProcess, devices: Devices) -> None:
+    home = await open_home(hub, devices)
+    await home.page.get_by_label("Your name").fill("Nora")
+    await home.set_rule("Score limit", 50)
+    limit = home.page.get_by_role("group", name="Score limit", exact=True)
+    await expect(limit.get_by_role("alert")).to_contain_text("Score limit is a number from 100 to 5,000.")
+    await expect(home.button("First check the rules: Score limit")).to_be_disabled()
+    field = limit.get_by_label("Score limit, another number")
+    await expect(field).to_have_value("50")
+    await field.fill("")
+    await field.blur()
+    await expect(limit.get_by_role("alert")).to_have_count(0)
+    await home.tap("Open the table")
+    await home.says(re.compile("Table .* is open"))
+
+
+async def test_a_score_below_zero_is_typed_without_its_sign(hub: HubProcess, devices: Devices) -> None:
+    home = await open_home(hub, devices)
+    code, _ = await home.open_table(
+        host="Nora", table="Table 4", rules={"Score limit": 1500, "Lowest allowed score": 300}
+    )
+    assert settings_of(hub, code) == {"score_limit": 1500, "lowest_allowed_score": -300}

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 
 import { fileName } from '../../web/js/core/files.js';
 import { asFile, fromFile, withoutRules, withRules } from '../../web/js/core/saved-rules.js';
-import { completeSettings, differences, valueLabel, whatDiffers } from '../../web/js/core/settings.js';
+import {
+  completeSettings,
+  differences,
+  oddSettings,
+  readNumber,
+  valueLabel,
+  whatDiffers,
+} from '../../web/js/core/settings.js';
 
 const setting = (key, usual, more = {}) => ({ key, label: key, default: usual, choices: [], hidden_when: [], ...more });
 const game = {
@@ -69,4 +76,28 @@ test('a file is named in letters that every system takes', () => {
   assert.equal(fileName('To 500, penalty at 10 bags', 'json'), 'to-500-penalty-at-10-bags.json');
   assert.equal(fileName('Jürgens Regeln!', 'json'), 'jürgens-regeln.json');
   assert.equal(fileName('…', 'csv'), 'bookboard.csv');
+});
+
+test('a number is taken as people type it, if it is in range', () => {
+  const limit = setting('score_limit', 300, { low: 100, high: 5000 });
+  assert.deepEqual(
+    ['350', ' 1,500 ', '50', '5001', 'many', '3.5', '', '-300'].map((text) => readNumber(limit, text)),
+    [350, 1500, null, null, null, null, null, null],
+  );
+});
+
+test('where every number is below zero, its sign need not be typed', () => {
+  const lowest = setting('lowest_allowed_score', null, { low: -2000, high: -50 });
+  assert.deepEqual(
+    ['200', '-200', '\u2212200', '20'].map((text) => readNumber(lowest, text)),
+    [-200, -200, -200, null],
+  );
+});
+
+test('what stands in a field and will not do is odd, unless the field is hidden', () => {
+  const books = setting('nil_books', 4, { low: 1, high: 9, hidden_when: [{ nil: null }] });
+  const typed = { nil_books: { text: '10', isTold: true }, nil: { text: '', isTold: true } };
+  const withBooks = { ...game, settings: [...game.settings.slice(0, 2), books] };
+  assert.deepEqual(oddSettings(withBooks, {}, typed), [books]);
+  assert.deepEqual(oddSettings(withBooks, { nil: null }, typed), []);
 });

@@ -8,6 +8,12 @@
 import { plain } from './words.js';
 
 /**
+ * Numbers being typed for settings, by key: what stands in the field, and whether it is time to say that it will not do.
+ *
+ * @typedef {Record<string, {text: string, isTold: boolean}>} TypedNumbers
+ */
+
+/**
  * Every setting as it stands.
  *
  * @param {GameOffer} game
@@ -64,4 +70,44 @@ export function valueLabel(setting, value) {
   const choice = setting.choices.find((each) => each.value === value);
   const text = choice?.label ?? (typeof value === 'number' ? plain(value) : String(value));
   return setting.unit && typeof value === 'number' && !/[a-z]/i.test(text) ? `${text} ${setting.unit}` : text;
+}
+
+/**
+ * Whether a setting takes only numbers below zero, which are typed without their sign: phones' number keys have none.
+ *
+ * @param {Setting} setting
+ */
+export function isBelowZero({ high }) {
+  return high !== null && high < 0;
+}
+
+/**
+ * A number as it is typed for a setting; null if the setting does not take it.
+ *
+ * @param {Setting} setting
+ * @param {string} text
+ * @returns {number | null}
+ */
+export function readNumber(setting, text) {
+  const digits = /^([-\u2212]?)(\d{1,7})$/.exec(text.replace(/[\s,]/g, ''));
+  if (!digits) return null;
+  const number = digits[1] || isBelowZero(setting) ? -Number(digits[2]) : Number(digits[2]);
+  const { low, high } = setting;
+  return low !== null && high !== null && number >= low && number <= high ? number : null;
+}
+
+/**
+ * The shown settings in whose field something stands that they do not take.
+ *
+ * @param {GameOffer} game
+ * @param {Settings} settings
+ * @param {TypedNumbers} typed
+ */
+export function oddSettings(game, settings, typed) {
+  const complete = completeSettings(game, settings);
+  const isOdd = (/** @type {Setting} */ setting) => {
+    const text = typed[setting.key]?.text.trim();
+    return Boolean(text) && readNumber(setting, text ?? '') === null;
+  };
+  return game.settings.filter((setting) => isOdd(setting) && !isHidden(setting, complete));
 }

@@ -13,7 +13,7 @@ import { completeSettings, valueLabel } from '../core/settings.js';
 import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
-import { rulesForm } from '../parts/rules-form.js';
+import { rulesForm, whatToMend } from '../parts/rules-form.js';
 import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
 import { takeCard } from './taken.js';
 import { yourTables } from './yours.js';
@@ -57,6 +57,7 @@ function openCard(home) {
   const { game, opening, refused } = home;
   const refusal = (/** @type {string[]} */ ...fields) =>
     refused?.field && fields.includes(refused.field.split('.')[0] ?? '') ? refusalText(refused) : '';
+  const mend = game ? whatToMend(game, opening.settings, opening.numbers) : '';
   return html`<section class="panel stack open-table">
     <h2>${t('ui.home.open_title')}</h2>
     <div class="segments" role="group" aria-label=${t('ui.open.game')}>
@@ -90,8 +91,12 @@ function openCard(home) {
         ? html`<p class="refusal" role="alert">${refusalText(refused)}</p>`
         : nothing
     }
-    <button class="main" ?disabled=${!game || !opening.host.trim() || home.isOpening} @click=${() => home.open()}>
-      ${t(opening.host.trim() ? 'ui.open.open' : 'ui.open.name_first')}
+    <button
+      class="main"
+      ?disabled=${!game || !opening.host.trim() || Boolean(mend) || home.isOpening}
+      @click=${() => home.open()}
+    >
+      ${mend || t(opening.host.trim() ? 'ui.open.open' : 'ui.open.name_first')}
     </button>
   </section>`;
 }
@@ -168,7 +173,11 @@ function rules(home, game) {
         ${rulesForm({
           game,
           settings,
-          set: (changed) => home.type({ settings: { ...home.opening.settings, ...changed } }),
+          typed: home.opening.numbers,
+          set: (changed, typed) => {
+            const { settings: before, numbers } = home.opening;
+            home.type({ settings: { ...before, ...changed }, numbers: { ...numbers, ...typed } });
+          },
           refused: home.refused,
         })}
       </div>

@@ -3,6 +3,7 @@
  *
  * @import {GameOffer, Settings} from '../core/types.js'
  * @import {SavedRules} from '../core/saved-rules.js'
+ * @import {TypedNumbers} from '../core/settings.js'
  * @import {Refusal} from '../parts/refusal.js'
  */
 
@@ -14,7 +15,7 @@ import { nameEverything } from '../core/names.js';
 import { gameInFile } from '../core/records.js';
 import { whenRulesCome } from '../core/rulebook.js';
 import { newSecret } from '../core/secret.js';
-import { whatDiffers } from '../core/settings.js';
+import { oddSettings, whatDiffers } from '../core/settings.js';
 import { forgetTable, rememberTable, wayTo } from '../core/tables.js';
 import { loadWords, t } from '../core/words.js';
 import { Shelf } from '../parts/rules-shelf.js';
@@ -28,6 +29,7 @@ import { draw } from './draw.js';
  * @property {Record<string, string>} sides
  * @property {string[]} players
  * @property {Settings} settings
+ * @property {TypedNumbers} numbers  typed for settings, and not yet taken
  */
 
 export class Home {
@@ -40,6 +42,7 @@ export class Home {
     sides: {},
     players: ['', '', ''],
     settings: {},
+    numbers: {},
   };
   /** @type {Refusal | null} */
   refused = null;
@@ -73,12 +76,12 @@ export class Home {
   /** @param {string} key */
   chooseGame(key) {
     this.shelf.base = null;
-    this.type({ key, settings: {} });
+    this.type({ key, settings: {}, numbers: {} });
   }
 
   /** @param {SavedRules} rules */
   startFrom({ key, settings }) {
-    if (this.games.some((game) => game.key === key)) this.type({ key, settings });
+    if (this.games.some((game) => game.key === key)) this.type({ key, settings, numbers: {} });
     else this.shelf.set({ refused: { code: 'unknown_game', facts: { game: key } } });
   }
 
@@ -95,7 +98,7 @@ export class Home {
       if (!answer.ok) this.refused = body;
       else {
         this.shelf.base = { name: t('ui.shelf.from_link'), settings: body.settings };
-        this.opening = { ...this.opening, key: body.key, settings: body.settings };
+        this.opening = { ...this.opening, key: body.key, settings: body.settings, numbers: {} };
       }
     } catch {
       this.refused = { code: 'offline', facts: {} };
@@ -128,9 +131,11 @@ export class Home {
 
   async open() {
     const { game, opening } = this;
-    if (!game || this.isOpening) return;
+    if (!game || this.isOpening || oddSettings(game, opening.settings, opening.numbers).length) return;
     this.refused = await this.#post('/api/tables', this.#asked(game, opening));
     redraw();
+    if (this.refused)
+      requestAnimationFrame(() => document.querySelector('.refusal')?.scrollIntoView({ block: 'center' }));
   }
 
   /** @param {{name: string, text: string}} file */

@@ -2,23 +2,37 @@
  * A game's rules as a form, made from the settings' declarations: grouped, with help, hidden where they say so.
  *
  * @import {GameOffer, Setting, Settings} from '../core/types.js'
+ * @import {TypedNumbers} from '../core/settings.js'
  * @import {Json} from '../protocol.js'
  * @import {Refusal} from './refusal.js'
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { live } from '../../vendor/lit-html/directives/live.js';
-import { completeSettings, isHidden, valueLabel } from '../core/settings.js';
+import { completeSettings, isHidden, oddSettings, valueLabel } from '../core/settings.js';
 import { t } from '../core/words.js';
+import { nothingTyped, numberField } from './number-field.js';
 import { refusalText } from './refusal.js';
 
 /**
  * @typedef {object} RulesForm
  * @property {GameOffer} game
  * @property {Settings} settings
- * @property {(changed: Settings) => void} set  what is chosen now; the rest stays
+ * @property {TypedNumbers} typed
+ * @property {(changed: Settings, typed: TypedNumbers) => void} set  what is chosen and typed now; the rest stays
  * @property {Refusal | null} refused
  */
+
+/**
+ * What is wrong with the rules before anybody asks the server, for the button that would use them; '' if nothing.
+ *
+ * @param {GameOffer} game
+ * @param {Settings} settings
+ * @param {TypedNumbers} typed
+ */
+export function whatToMend(game, settings, typed) {
+  const [odd] = oddSettings(game, settings, typed);
+  return odd ? t('ui.rules.mend', { label: odd.label }) : '';
+}
 
 /** @param {RulesForm} form */
 export function rulesForm(form) {
@@ -55,7 +69,8 @@ function changedIn(settings, complete) {
  */
 function settingField(form, setting, value) {
   const isOffered = setting.choices.some((choice) => choice.value === value);
-  const set = (/** @type {Json} */ chosen) => form.set({ [setting.key]: chosen });
+  const choose = (/** @type {Json} */ chosen) => form.set({ [setting.key]: chosen }, nothingTyped(setting));
+  const isOdd = form.typed[setting.key]?.isTold && oddSettings(form.game, form.settings, form.typed).includes(setting);
   const refusal = form.refused?.field === setting.key ? refusalText(form.refused) : '';
   return html`<div class="setting" role="group" aria-label=${setting.label}>
     <p class="strong">
@@ -65,41 +80,19 @@ function settingField(form, setting, value) {
       <span class="segments">
         ${setting.choices.map(
           (choice) =>
-            html`<button type="button" aria-pressed=${choice.value === value} @click=${() => set(choice.value)}>
+            html`<button type="button" aria-pressed=${choice.value === value} @click=${() => choose(choice.value)}>
               ${choice.label}
             </button>`,
         )}
       </span>
-      ${setting.low !== null && setting.high !== null ? customNumber(setting, isOffered ? null : value, set) : nothing}
+      ${
+        setting.low !== null && setting.high !== null
+          ? numberField({ setting, value: isOffered ? null : value, typed: form.typed[setting.key], set: form.set })
+          : nothing
+      }
     </div>
+    ${isOdd ? html`<p class="refusal" role="alert">${t('ui.rules.out_of_range', { ...setting })}</p>` : nothing}
     ${refusal ? html`<p class="refusal" role="alert">${refusal}</p>` : nothing}
     <p class="quiet small">${setting.help}</p>
   </div>`;
-}
-
-/**
- * @param {Setting} setting
- * @param {Json} value
- * @param {(value: Json) => void} set
- */
-function customNumber(setting, value, set) {
-  const typed = (/** @type {Event} */ event) => {
-    const input = /** @type {HTMLInputElement} */ (event.target);
-    if (input.value !== '' && input.validity.valid) set(input.valueAsNumber);
-    else if (input.value === '') set(setting.default);
-  };
-  const range = t('ui.rules.range', { low: setting.low, high: setting.high });
-  return html`<label class="custom">
-    <span class="visually-hidden">${t('ui.rules.other', { label: setting.label })}</span>
-    <input
-      type="number"
-      inputmode="numeric"
-      min=${setting.low ?? ''}
-      max=${setting.high ?? ''}
-      step="1"
-      placeholder=${range}
-      .value=${live(typeof value === 'number' ? String(value) : '')}
-      @change=${typed}
-    />
-  </label>`;
 }

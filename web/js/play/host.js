@@ -2,6 +2,7 @@
  * The panels about the table: names, rules before the first hand is in, ending the game.
  *
  * @import {Settings} from '../core/types.js'
+ * @import {TypedNumbers} from '../core/settings.js'
  * @import {SavedRules} from '../core/saved-rules.js'
  * @import {View} from '../protocol.js'
  * @import {Play} from './main.js'
@@ -14,7 +15,7 @@ import { whatDiffers } from '../core/settings.js';
 import { t } from '../core/words.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
-import { rulesForm } from '../parts/rules-form.js';
+import { rulesForm, whatToMend } from '../parts/rules-form.js';
 import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
 import { backBar } from './tools.js';
 
@@ -67,13 +68,17 @@ export function rulesPanel(play, view) {
   const settings = chosen();
   const { refused } = play;
   const choose = (/** @type {SavedRules} */ rules) => {
-    if (rules.key === view.rules.key) play.type({ settings: rules.settings });
+    if (rules.key === view.rules.key) play.type({ settings: rules.settings, numbers: {} });
     else play.shelf.set({ refused: { code: 'other_game', facts: { title: view.rules.title } } });
   };
+  const numbers = () => /** @type {TypedNumbers} */ (play.typed['numbers'] ?? {});
+  const set = (/** @type {Settings} */ changed, /** @type {TypedNumbers} */ typed) =>
+    play.type({ settings: { ...chosen(), ...changed }, numbers: { ...numbers(), ...typed } });
+  const mend = game ? whatToMend(game, settings, numbers()) : '';
   const save = () => {
-    if (!game) return;
+    if (!game || whatToMend(game, chosen(), numbers())) return;
     const players = game.seats.length ? {} : { players: view.game.sides };
-    const differing = whatDiffers(game, settings);
+    const differing = whatDiffers(game, chosen());
     play.do({ type: 'set_rules', game: view.game.number, key: game.key, settings: differing, ...players });
     play.show(null);
   };
@@ -84,12 +89,12 @@ export function rulesPanel(play, view) {
       ${
         game
           ? html`${rulesToStartFrom(play.shelf, { game, settings, choose })}
-            ${rulesForm({ game, settings, set: (changed) => play.type({ settings: { ...chosen(), ...changed } }), refused })}
+            ${rulesForm({ game, settings, typed: numbers(), set, refused })}
             ${rulesToKeep(play.shelf, { game, settings, choose })}`
           : html`<p class="quiet">${t('ui.link.connecting')}</p>`
       }
     </main>
-    ${backBar(play, html`<button class="main" ?disabled=${!game} @click=${save}>${t('ui.rules.save')}</button>`)}`;
+    ${backBar(play, html`<button class="main" ?disabled=${!game || Boolean(mend)} @click=${save}>${mend || t('ui.rules.save')}</button>`)}`;
 }
 
 /**
