@@ -44,7 +44,13 @@ from tests.servers import free_port, running_redis  # noqa: E402
 
 from bookboard.hub.chance import new_room_code  # noqa: E402
 
-SCENARIOS = {"1 x 100": (1, 100), "1 x 1000": (1, 1000), "1 x 4000": (1, 4000), "200 x 8": (200, 8)}
+SCENARIOS = {
+    "1 x 100": (1, 100),
+    "1 x 1000": (1, 1000),
+    "1 x 4000": (1, 4000),
+    "200 x 8": (200, 8),
+    "2000 x 8": (2000, 8),
+}
 
 
 def scenario(folder: Path, rooms: int, clients: int, rounds: int) -> dict[str, Any]:

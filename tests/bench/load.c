@@ -67,6 +67,8 @@ static void connect_next(void) {
     client->room = started++ / is.clients_a_room;
     client->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     if (client->fd < 0) give_up("socket");
+    int late = 1;
+    setsockopt(client->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
     if (bind(client->fd, (struct sockaddr *)&from, sizeof from) < 0) give_up("bind");
     without_delay(client->fd);
     if (connect(client->fd, (struct sockaddr *)&address, sizeof address) < 0 && errno != EINPROGRESS)
