@@ -25,6 +25,8 @@ async def test_a_hand_taken_back_is_in_play_again_and_can_be_entered_anew(hub: H
     for phone in (north, east):
         await phone.is_at("Books", 1)
         assert await phone.shows({"north_south": 0, "east_west": 0})
+    await east.is_ready_to_enter(1)
+    await expect(east.button(re.compile("^Runners 8"))).to_be_visible()
     await east.tap_books("north_south", 7)
     await east.enter(1)
     for phone in (north, east):
@@ -157,17 +159,6 @@ async def test_the_recovery_phrase_makes_a_strange_phone_the_hosts(hub: HubProce
     await found.is_at("Books", 1)
 
 
-async def test_a_phone_whose_seat_was_taken_over_can_still_look_on(hub: HubProcess, devices: Devices) -> None:
-    table = await quick_table(hub, devices, "north", "east")
-    east = table.phones["east"]
-    other = Phone("other", await devices.open("other", f"{table.at}/play#{table.player_token}"), SIDES, PLAYERS)
-    await other.page.get_by_label("Your name").fill("Eve")
-    await other.tap(re.compile("East Ed sits here$"))
-    await other.tap("Take over East")
-    await other.is_at("Books", 1)
-    assert await east.shows({"north_south": 0, "east_west": 0})
-
-
 async def test_a_correction_says_beforehand_what_becomes_of_later_hands_and_of_the_winner(
     hub: HubProcess, devices: Devices
 ) -> None:
@@ -192,3 +183,63 @@ async def test_a_correction_says_beforehand_what_becomes_of_later_hands_and_of_t
     await north.says("The game is not over then: it goes on.")
     await north.correct(2)
     await north.is_at("Bids", 3)
+
+
+async def test_a_seat_is_taken_over_by_a_second_tap_and_its_player_is_told_and_looks_on(
+    hub: HubProcess, devices: Devices
+) -> None:
+    table = await quick_table(hub, devices, "north", "west")
+    west = table.phones["west"]
+    cat = Phone("cat", await devices.open("cat", f"{table.at}/play#{table.player_token}"), SIDES, PLAYERS)
+    await cat.page.get_by_label("Your name").fill("Cat")
+    await cat.tap(re.compile(rf"\bWest {PLAYERS['west']} sits here$"))
+    await cat.tap("Take over West")
+    await cat.says(re.compile(f"^{PLAYERS['west']} sits at West"))
+    await cat.tap(f"Take West from {PLAYERS['west']}")
+    await cat.is_at("Books", 1)
+    await west.says(re.compile("^Cat took over West, which was yours"))
+    await west.tap("All right")
+    await expect(west.page.get_by_text("Cat took over West")).to_have_count(0)
+    assert await west.shows({"north_south": 0, "east_west": 0})
+
+
+async def test_bids_refused_here_stand_beside_the_hand_that_another_phone_entered(
+    hub: HubProcess, devices: Devices
+) -> None:
+    table = await quick_table(hub, devices, "north", "east", first_hand_bids_itself=False)
+    north, east = table.phones.values()
+    for phone in (north, east):
+        await phone.bids_by("side")
+    await north.bid("north_south", 4)
+    await north.bid("east_west", 6)
+    await east.is_at("Books", 1)
+    await north.tap("change")
+    await north.bid("north_south", 3)
+    await expect(north.page.get_by_role("alert").filter(has_text="The lowest bid for a side is 4")).to_be_visible()
+    await east.tap_books("north_south", 6)
+    await east.enter(1)
+    await north.says(re.compile("entered hand 1 already: .* You have: .*"))
+
+
+async def test_a_hand_entered_meanwhile_is_told_once(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", "east", first_hand_bids_itself=False)
+    north, east = table.phones.values()
+    devices.lines_may_fail = True
+    for phone in (north, east):
+        await phone.bids_by("side")
+    await north.page.context.set_offline(True)
+    await north.bid("north_south", 4)
+    await north.bid("east_west", 6)
+    await north.tap_books("north_south", 6)
+    await north.enter(1)
+    await east.bid("north_south", 5)
+    await east.bid("east_west", 6)
+    await east.tap_books("north_south", 7)
+    await east.enter(1)
+    await east.has_entered(1)
+    await north.page.context.set_offline(False)
+    await north.says(re.compile("entered hand 1 already: .* You have: .*"))
+    await expect(north.page.get_by_text("did not go in")).to_have_count(0)
+    await north.tap("Leave it so")
+    await north.is_at("Bids", 2)
+    await expect(north.page.get_by_role("alert")).to_have_count(0)

@@ -5,7 +5,7 @@
  * @import {Aim, HandForm} from '../games/index.js'
  * @import {AnyCommand, Entry} from '../core/types.js'
  * @import {FromServer, HandView, View} from '../protocol.js'
- * @import {Outbox} from '../core/outbox.js'
+ * @import {Outbox, Parcel} from '../core/outbox.js'
  * @import {Store} from '../core/store.js'
  */
 
@@ -44,6 +44,8 @@ export class Desk {
   refused = null;
   #question;
   #aim = NO_AIM;
+  /** @type {{game: number, hand: number, entry: Entry} | null} */
+  #back = null;
 
   /**
    * @param {object} surroundings
@@ -74,7 +76,44 @@ export class Desk {
       if (draft.hand >= hand) this.#start({ game, hand, isCorrection: false, part: {} });
     } else if (draft.hand !== hand) this.#handMovedOn(view, draft);
     else draft.part = notYetIn(draft.part, entry);
+    this.#takeUp(view);
+    this.#dropOldNotes(view);
     this.#ask(view);
+  }
+
+  /**
+   * A hand that this phone took back comes with all that was entered, not only with what the table keeps of it.
+   *
+   * @param {number} game
+   * @param {number} hand
+   * @param {Entry} entry
+   */
+  expectBack(game, hand, entry) {
+    this.#back = { game, hand, entry };
+    this.store.touch();
+  }
+
+  /** @param {View} view */
+  #takeUp({ game, in_play }) {
+    const back = this.#back;
+    if (!back || !this.draft || back.game !== game.number || back.hand !== in_play.hand) return;
+    this.#back = null;
+    this.draft.part = notYetIn(back.entry, in_play.entry);
+    this.#save();
+  }
+
+  /**
+   * A bid that came too late for a hand that is in: the notice about the hand tells it with the rest.
+   *
+   * @param {View} view
+   */
+  #dropOldNotes({ game, in_play }) {
+    const isOld = (/** @type {Parcel} */ { command, state }) =>
+      state === 'overtaken' &&
+      command.type === 'note_hand' &&
+      command.game === game.number &&
+      command.hand < in_play.hand;
+    this.outbox.parcels.filter(isOld).forEach((parcel) => this.outbox.dismiss(parcel));
   }
 
   /**
@@ -86,8 +125,7 @@ export class Desk {
     const isMine = this.outbox.parcels.some(
       ({ command }) => command.type === 'enter_hand' && command.hand === draft.hand,
     );
-    const hasBooks = 'books' in draft.part;
-    if (recorded && hasBooks && !isMine && Object.keys(notYetIn(draft.part, recorded.entry)).length) {
+    if (recorded && !isMine && Object.keys(notYetIn(draft.part, recorded.entry)).length) {
       this.overtaken = { draft, recorded };
     }
     this.#start({ game: view.game.number, hand: view.in_play.hand, isCorrection: false, part: {} });

@@ -19,6 +19,7 @@ import { has, t, timeOfDay } from '../core/words.js';
 import { Shelf } from '../parts/rules-shelf.js';
 import { Desk } from './desk.js';
 import { draw } from './draw.js';
+import { OwnSeat } from './own-seat.js';
 
 /** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'records' | 'invite' | 'privacy' | 'people' | 'handover' | 'end' | null} Panel */
 
@@ -54,6 +55,9 @@ export class Play {
   landed = null;
   /** What is on its way has been so for longer than one notices. */
   isSlow = false;
+  /** What was entered of the hand that is on its way back. @type {import('../core/types.js').Entry | null} */
+  takenBack = null;
+  ownSeat = new OwnSeat();
   /** What is typed into a panel's fields. @type {Record<string, any>} */
   typed = {};
   /** @type {string | null} a recovery phrase being tried */
@@ -72,6 +76,9 @@ export class Play {
   /** @param {AnyCommand} command */
   do(command) {
     this.refused = null;
+    if (command.type === 'take_back_hand') {
+      this.takenBack = this.store.state.view?.hands[command.hand - 1]?.entry ?? null;
+    }
     this.outbox.submit(command);
   }
 
@@ -164,11 +171,10 @@ export class Play {
     }
     this.#keepKeys(command, done);
     if (command.type === 'correct_hand') this.desk.drop();
-    if (
-      ['take_back_hand', 'remove_hand', 'correct_hand', 'enter_hand', 'next_game', 'start_game'].includes(command.type)
-    ) {
-      this.panel = null;
+    if (command.type === 'take_back_hand' && this.takenBack) {
+      this.desk.expectBack(command.game, command.hand, this.takenBack);
     }
+    if (command.type === 'take_back_hand' || command.type === 'remove_hand') this.panel = null;
     this.#land(landedText(this, command, done));
   }
 
@@ -258,6 +264,7 @@ const table = await openTablePage({
   onClosedForGood: () => play.closedForGood(),
 });
 play.store.subscribe(() => {
+  play.ownSeat.follow(play.store.state);
   const { view, role } = play.store.state;
   if (view && (role === 'host' || role === 'player')) rememberTable(play.code, view.table.name);
 });

@@ -26,6 +26,7 @@ export function noteStrip(play, view) {
   const lost = desk.lostHand(view);
   if (lost && outbox.parcels.length === 0) return lostNote(play, view, lost);
   if (play.refused) return refusedNote(play, play.refused);
+  if (play.ownSeat.lost) return seatNote(play, view, play.ownSeat.lost);
   const waiting = outbox.parcels.find((parcel) => parcel.state === 'waiting' && !parcel.wasSent) ?? outbox.parcels[0];
   if (waiting && play.store.state.link !== 'live') return status('waiting', t('ui.sent.waiting', about(waiting)));
   if (waiting && play.store.state.readonly) return status('waiting', t('ui.sent.readonly', about(waiting)));
@@ -86,6 +87,19 @@ function refusedNote(play, refused) {
     <p class="hurts">${refusalText(refused)}</p>
     <div class="chips"><button class="chip" @click=${() => play.dropRefusal()}>${t('ui.sent.all_right')}</button></div>
   </div>`;
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ * @param {{seat: string, person: string}} lost
+ */
+function seatNote(play, view, { seat, person }) {
+  const leave = () => {
+    play.ownSeat.lost = null;
+    play.store.touch();
+  };
+  return choice(t('ui.seats.lost', { seat, name: personName(view, person) }), [[t('ui.sent.all_right'), leave]]);
 }
 
 /**

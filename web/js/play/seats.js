@@ -6,7 +6,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { isEachForThemselves, playerAt, position, sideIndex, sideName } from '../core/names.js';
+import { isEachForThemselves, personName, playerAt, position, sideIndex, sideName } from '../core/names.js';
 import { t } from '../core/words.js';
 import { banner } from '../parts/banner.js';
 import { textField } from '../parts/field.js';
@@ -28,7 +28,10 @@ export function claimScreen(play, view) {
       </div>
       ${seatForm(play, view)}
     </main>
-    <footer class="bottom"><div class="actions">${claimButton(play, view)}</div></footer>`;
+    <footer class="bottom">
+      ${sureNote(play, view)}
+      <div class="actions">${claimButton(play, view)}</div>
+    </footer>`;
 }
 
 /**
@@ -40,7 +43,7 @@ export function seatsPanel(play, view) {
       <h1>${t('ui.seats.panel_title')}</h1>
       ${seatForm(play, view)}
     </main>
-    ${backBar(play, claimButton(play, view))}`;
+    ${backBar(play, claimButton(play, view), sureNote(play, view))}`;
 }
 
 /**
@@ -60,7 +63,11 @@ function seatForm(play, view) {
     <div class="stack">
       <p class="strong">${t(isEachForThemselves(view) ? 'ui.seats.who' : 'ui.seats.where')}</p>
       <div class="targets">${view.game.seats.map((seat) => seatButton(play, view, seat))}</div>
-      <button class="chip" aria-pressed=${play.typed['seat'] === TABLET} @click=${() => play.type({ seat: TABLET })}>
+      <button
+        class="chip"
+        aria-pressed=${play.typed['seat'] === TABLET}
+        @click=${() => play.type({ seat: TABLET, sure: null })}
+      >
         ${t('ui.seats.tablet')}
       </button>
       <p class="quiet small">${t('ui.seats.tablet_help')}</p>
@@ -85,7 +92,7 @@ function seatButton(play, view, seat) {
   return html`<button
     class="target side-${side + 1}"
     aria-pressed=${play.typed['seat'] === seat}
-    @click=${() => play.type({ seat })}
+    @click=${() => play.type({ seat, sure: null })}
   >
     <span class="name">${isEachForThemselves(view) ? '' : sideName(view, view.game.sides[side] ?? '')}</span>
     <span class="value is-word">${position(seat)}</span>
@@ -100,15 +107,53 @@ function seatButton(play, view, seat) {
 function claimButton(play, view) {
   const seat = /** @type {string | undefined} */ (play.typed['seat']);
   const isReady = seat !== undefined && nameOf(play).trim() !== '' && play.outbox.parcels.length === 0;
-  const taken = seat !== undefined && seat !== TABLET && view.people.seats[seat];
-  const isTaken = Boolean(taken) && taken !== play.store.state.person;
-  const sit = isEachForThemselves(view) ? 'play_as' : 'sit';
-  const key = !seat ? 'choose' : seat === TABLET ? 'use_tablet' : isTaken ? 'take_over' : sit;
+  const sitting = sittingAt(play, view, seat);
+  const isSure = !sitting || play.typed['sure'] === sitting;
   const claim = () => {
-    play.claimSeat(seat === TABLET || seat === undefined ? null : seat, nameOf(play).trim(), isTaken);
+    if (!isSure) return play.type({ sure: sitting });
+    play.claimSeat(seat === TABLET || seat === undefined ? null : seat, nameOf(play).trim(), sitting !== null);
     if (play.panel) play.panel = 'menu';
   };
+  const name = sitting ? personName(view, sitting) : '';
   return html`<button class="main" ?disabled=${!isReady} @click=${claim}>
-    ${t(`ui.seats.${key}`, { seat: seat ?? '' })}
+    ${t(`ui.seats.${claimWords(view, seat, sitting, isSure)}`, { seat: seat ?? '', name })}
   </button>`;
+}
+
+/**
+ * @param {View} view
+ * @param {string | undefined} seat
+ * @param {string | null} sitting
+ * @param {boolean} isSure
+ */
+function claimWords(view, seat, sitting, isSure) {
+  if (!seat) return 'choose';
+  if (seat === TABLET) return 'use_tablet';
+  if (sitting) return isSure ? 'sure_do' : 'take_over';
+  return isEachForThemselves(view) ? 'play_as' : 'sit';
+}
+
+/**
+ * Somebody else whose seat this is.
+ *
+ * @param {Play} play
+ * @param {View} view
+ * @param {string | undefined} seat
+ */
+function sittingAt(play, view, seat) {
+  const person = seat === undefined ? undefined : view.people.seats[seat];
+  return person === undefined || person === play.store.state.person ? null : person;
+}
+
+/**
+ * Taking over a seat takes it from somebody: that is said before.
+ *
+ * @param {Play} play
+ * @param {View} view
+ */
+function sureNote(play, view) {
+  const seat = /** @type {string | undefined} */ (play.typed['seat']);
+  const sitting = sittingAt(play, view, seat);
+  if (!sitting || play.typed['sure'] !== sitting) return nothing;
+  return html`<p class="note strong" role="alert">${t('ui.seats.sure', { seat, name: personName(view, sitting) })}</p>`;
 }

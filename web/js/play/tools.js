@@ -20,9 +20,11 @@ export function tools(play) {
  *
  * @param {Play} play
  * @param {unknown} [action]
+ * @param {unknown} [note]
  */
-export function backBar(play, action = '') {
+export function backBar(play, action = '', note = '') {
   return html`<footer class="bottom">
+    ${note}
     <div class="actions">
       <button @click=${() => play.show(null)}>${t('ui.play.back')}</button>
       ${action}
