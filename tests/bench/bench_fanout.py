@@ -1,6 +1,6 @@
 """One room with many screens, and many rooms: how close to the ceiling the hub sends.
 
-    python tests/bench/bench_fanout.py [ROUNDS]
+    python tests/bench/bench_fanout.py [ROUNDS [SCENARIO ...]]
 
 The ceiling is a C program that sends a ready frame of the same size with one send() a subscriber (ceiling.c). Printed
 are ratios of deliveries per second of the server's CPU, taken in the same round. `fan-out`: events published inside the
@@ -128,7 +128,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="bookboard-bench-") as folder:
             found[name] = scenario(Path(folder), *SCENARIOS[name], rounds)
         print(table(name, found[name]), flush=True)
-    (BUILD / "fanout.json").write_text(json.dumps(found, indent=1))
+        (BUILD / "fanout.json").write_text(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

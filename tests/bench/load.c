@@ -68,6 +68,8 @@ static void connect_next(void) {
     client->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     if (client->fd < 0) give_up("socket");
     int late = 1;
+    struct linger none = {.l_onoff = 1}; /* no port waits in vain once the load has gone */
+    setsockopt(client->fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
     setsockopt(client->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
     if (bind(client->fd, (struct sockaddr *)&from, sizeof from) < 0) give_up("bind");
     without_delay(client->fd);
