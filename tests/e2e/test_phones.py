@@ -243,3 +243,28 @@ async def test_a_hand_entered_meanwhile_is_told_once(hub: HubProcess, devices: D
     await north.tap("Leave it so")
     await north.is_at("Bids", 2)
     await expect(north.page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_a_hand_is_entered_from_a_keyboard(hub: HubProcess, devices: Devices) -> None:
+    table = await quick_table(hub, devices, "north", first_hand_bids_itself=False)
+    north = table.phones["north"]
+    await north.bids_by("side")
+    keys = north.page.keyboard
+    await keys.press("4")
+    await expect(north.page.get_by_role("group", name=re.compile("^Bid of Keepers"))).to_be_visible()
+    await keys.press("6")
+    await expect(north.page.get_by_role("heading", name="Books in hand 1")).to_be_focused()
+    await expect(north.page.get_by_role("group", name="Books of Runners")).to_be_visible()
+    await keys.type("10")
+    await expect(north.button(re.compile("^Runners 10"))).to_be_visible()
+    await north.tap("Sheet")
+    await expect(north.page.get_by_role("heading", name="Score sheet")).to_be_focused()
+    await keys.press("Escape")
+    await north.is_ready_to_enter(1)
+    await north.tap("Sheet")
+    await north.page.go_back()
+    await north.enter(1)
+    await expect(north.page.get_by_role("status").first).to_have_text(
+        "Hand 1 is in. Runners: −4, now −4. Keepers: −60, now −60."  # noqa: RUF001 - a true minus sign
+    )
+    assert await north.shows({"north_south": -4, "east_west": -60})

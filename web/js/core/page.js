@@ -11,6 +11,7 @@ import { codeInAddress } from './identity.js';
 import { nameEverything } from './names.js';
 import { whenRulesCome } from './rulebook.js';
 import { openLine } from './socket.js';
+import { Spoken } from './spoken.js';
 import { Store } from './store.js';
 import { loadWords, t } from './words.js';
 
@@ -41,15 +42,29 @@ export async function openTablePage({ screen, draw, store = new Store(), ...line
   whenRulesCome(() => store.touch());
   const place = /** @type {HTMLElement} */ (document.getElementById('page'));
   place.replaceChildren();
+  const spoken = new Spoken();
+  const said = placeToSpeak();
   store.subscribe(() => {
     const name = store.state.view?.table.name;
     document.title = name ? `${name} · ${t('ui.brand')}` : t('ui.brand');
     render(draw(table), place);
+    const news = spoken.next(store.state.view);
+    if (news !== null) said.textContent = news;
   });
   setInterval(() => needsTick(store) && store.touch(), 1_000);
   const line = openLine({ room: code, screen, store, ...lineOptions });
   store.touch();
   return { ...table, line };
+}
+
+/** Out of sight, and never drawn anew: screen readers say what comes into it. */
+function placeToSpeak() {
+  const said = document.createElement('p');
+  said.className = 'visually-hidden';
+  said.setAttribute('role', 'status');
+  said.setAttribute('aria-live', 'polite');
+  document.body.prepend(said);
+  return said;
 }
 
 /** @param {Store} store */

@@ -84,6 +84,7 @@ function booksStep(form) {
     <p class="strong">${t('games.bid_whist.books_of', { side })}</p>
     ${refusalBeside(form, ['books'])}
     ${numberPad({
+      label: t('games.bid_whist.books_of', { side }),
       from: 1,
       upTo: BOOKS,
       value: typeof books === 'number' ? books : null,

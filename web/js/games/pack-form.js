@@ -102,6 +102,7 @@ function pad(form) {
   return html`
     <p class="strong">${t(`games.pack.${member}_of`, { player })}</p>
     ${digitPad({
+      label: t(`games.pack.${member}_of`, { player }),
       value: typeof value === 'number' ? value : null,
       isFresh: form.aim.step !== TYPING,
       set,

@@ -60,7 +60,7 @@ const INPUTS = {
     return form.view.game.sides.map(
       (side) => html`
         <p class="quiet name">${sideName(form.view, side)}</p>
-        ${pad(form, field, numbers[side], `${field.member}.${side}`, (value) => ({ [field.member]: { [side]: value } }))}
+        ${pad(form, { ...field, label: `${field.label}: ${sideName(form.view, side)}` }, numbers[side], `${field.member}.${side}`, (value) => ({ [field.member]: { [side]: value } }))}
       `,
     );
   },
@@ -93,12 +93,13 @@ function options(form, member, choices) {
  * @param {string} target
  * @param {(value: number | null) => import('../core/types.js').Entry} part
  */
-function pad(form, { low, high }, given, target, part) {
+function pad(form, { label, low, high }, given, target, part) {
   const value = typeof given === 'number' ? given : null;
   if (high - low <= LONGEST_PAD) {
-    return numberPad({ from: low, upTo: high, value, set: (typed) => form.lay(part(typed)) });
+    return numberPad({ label, from: low, upTo: high, value, set: (typed) => form.lay(part(typed)) });
   }
   return digitPad({
+    label,
     value,
     isFresh: form.aim.target !== target || form.aim.step !== TYPING,
     set: (typed) =>

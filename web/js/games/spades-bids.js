@@ -73,6 +73,7 @@ export function bidsStep(form) {
   const target = targetOf(form);
   const bid = bidsIn(form.entry)[target];
   const pad = numberPad({
+    label: t('games.spades.bid_of', { who: SIDES.some((side) => side === target) ? target : whoAt(form, target) }),
     upTo: BOOKS,
     value: typeof bid === 'number' ? bid : null,
     set: (value) => setBid(form, target, value),
@@ -82,6 +83,14 @@ export function bidsStep(form) {
     ${refusalBeside(form, ['bids', 'blind', 'allowed'])} ${override(form)}
     ${form.aim.target === BLIND ? blindPicker(form) : pad} ${chips(form, target)} ${waySwitch(form)}
   `;
+}
+
+/**
+ * @param {HandForm} form
+ * @param {string} seat
+ */
+function whoAt(form, seat) {
+  return playerAt(form.view, seat) || position(seat);
 }
 
 /**

@@ -77,6 +77,7 @@ function pad(form) {
   const side = sideAimedAt(form);
   const books = booksIn(form.entry)[side];
   return numberPad({
+    label: t('games.spades.books_of', { side }),
     upTo: BOOKS,
     value: typeof books === 'number' ? books : null,
     set: (value) => form.lay(booksPart(side, value), { target: side, step: 'books' }),
@@ -89,9 +90,11 @@ function pad(form) {
  */
 function nilPad(form, seat) {
   const took = nilBooksIn(form.entry)[seat];
+  const label = t('games.spades.nil_books_of', { seat: playerAt(form.view, seat) || position(seat) });
   return html`
-    <p class="strong">${t('games.spades.nil_books_of', { seat: playerAt(form.view, seat) || position(seat) })}</p>
+    <p class="strong">${label}</p>
     ${numberPad({
+      label,
       upTo: BOOKS,
       value: typeof took === 'number' ? took : 0,
       set: (value) => form.lay({ nil_books: { [seat]: value || null } }, { target: null }),

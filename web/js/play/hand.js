@@ -23,12 +23,13 @@ export function handScreen(play, view) {
   const form = play.desk.form(view);
   if (!face) return cannotEnterYet(play, view);
   const isShown = face.isShowingResult(form);
-  return html`<main class="work">
+  const hasResult = isShown && face.isReady(form);
+  return html`<main class="work ${hasResult ? 'has-result' : ''}">
       <div class="spread work-head">
         <h1>${form.isCorrection ? t('ui.play.correcting', { hand: form.hand }) : face.title(form)}</h1>
         ${form.isCorrection ? nothing : tools(play)}
       </div>
-      ${face.body(form)} ${isShown ? preview(play, view, form) : nothing}
+      ${face.body(form)} ${hasResult ? preview(play, view, form) : nothing}
     </main>
     <footer class="bottom">
       ${noteStrip(play, view)}

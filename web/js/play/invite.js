@@ -27,15 +27,35 @@ export function playersQr(play) {
  */
 function qr(play, kind, link) {
   const picture = qrFor(link, () => play.store.touch());
-  const [shown] = link.replace(/^https?:\/\//, '').split('#');
   return html`<div class="invite">
-    ${picture ? html`<img class="qr" src=${picture} alt=${t(`ui.invite.${kind}_alt`)} />` : html`<span class="qr"></span>`}
-    <div>
-      <p class="strong">${t(`ui.invite.${kind}_title`)}</p>
-      <p class="quiet small">${t(`ui.invite.${kind}_text`)}</p>
-      ${kind === 'watch' && !link.includes('#') ? html`<p class="small name">${shown}</p>` : nothing}
+      ${picture ? html`<img class="qr" src=${picture} alt=${t(`ui.invite.${kind}_alt`)} />` : html`<span class="qr"></span>`}
+      <div>
+        <p class="strong">${t(`ui.invite.${kind}_title`)}</p>
+        <p class="quiet small">${t(`ui.invite.${kind}_text`)}</p>
+      </div>
     </div>
-  </div>`;
+    <div class="link">
+      <p class="quiet small">${t(`ui.invite.${kind}_link`, { code: play.code })}</p>
+      <p class="small name address" translate="no">${link}</p>
+      ${copyButton(play, link)}
+    </div>`;
+}
+
+/**
+ * Browsers copy only where the connection is encrypted; elsewhere a tap selects the link.
+ *
+ * @param {Play} play
+ * @param {string} link
+ */
+function copyButton(play, link) {
+  if (!navigator.clipboard) return nothing;
+  const copy = async () => {
+    await navigator.clipboard.writeText(link).catch(() => {});
+    play.type({ copied: link });
+  };
+  return html`<button class="chip" @click=${copy}>
+    ${t(play.typed['copied'] === link ? 'ui.invite.copied' : 'ui.invite.copy')}
+  </button>`;
 }
 
 /** @param {Play} play */

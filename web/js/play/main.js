@@ -19,6 +19,7 @@ import { has, t, timeOfDay } from '../core/words.js';
 import { Shelf } from '../parts/rules-shelf.js';
 import { Desk } from './desk.js';
 import { draw } from './draw.js';
+import { focusFollower, listenToKeys, markPanelInHistory } from './keys.js';
 import { OwnSeat } from './own-seat.js';
 
 /** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'records' | 'invite' | 'privacy' | 'people' | 'handover' | 'end' | null} Panel */
@@ -88,6 +89,7 @@ export class Play {
 
   /** @param {Panel} panel */
   show(panel) {
+    if (panel) markPanelInHistory();
     this.panel = panel;
     this.question.forget();
     this.typed = {};
@@ -268,6 +270,8 @@ play.store.subscribe(() => {
   const { view, role } = play.store.state;
   if (view && (role === 'host' || role === 'player')) rememberTable(play.code, view.table.name);
 });
+play.store.subscribe(focusFollower());
+listenToKeys({ hasPanel: () => play.panel !== null, closePanel: () => play.show(null) });
 play.send = table.line.send;
 play.reconnect = table.line.reconnect;
 play.outbox.sendWith(table.line.send);

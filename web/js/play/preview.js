@@ -1,13 +1,13 @@
 /**
  * What will happen before the button is pressed: scores, an end, and what it does to other hands.
  *
- * @import {HandView, PreviewResult, View} from '../protocol.js'
+ * @import {HandView, Line, PreviewResult, View} from '../protocol.js'
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { sideName } from '../core/names.js';
 import { plain, signed, t } from '../core/words.js';
-import { lineRow, pointsTone } from '../parts/lines.js';
+import { lineText, pointsTone } from '../parts/lines.js';
 import { reasonText, winnerText } from '../parts/outcome.js';
 
 /**
@@ -29,10 +29,27 @@ export function previewPanel(view, result) {
           <span class="name side">${sideName(view, side)}</span>
           <span class=${pointsTone(mine.points)}>${signed(mine.points)}</span>
         </div>
-        ${mine.lines.map(lineRow)}
+        ${whyInShort(mine.lines)}
       </div>`;
     })}
   </section>`;
+}
+
+/**
+ * Every line in as little room as it takes, what hurts first: it must be seen before the button is pressed.
+ *
+ * @param {Line[]} lines
+ */
+function whyInShort(lines) {
+  const sorted = [...lines].sort((one, other) => Number(other.points < 0) - Number(one.points < 0));
+  return html`<p class="in-short">
+    ${sorted.map(
+      (line, place) =>
+        html`${place ? ' · ' : ''}<span class=${line.points < 0 ? 'hurts' : ''}
+            >${lineText(line)}${line.points ? html` <strong>${signed(line.points)}</strong>` : nothing}</span
+          >`,
+    )}
+  </p>`;
 }
 
 /**
