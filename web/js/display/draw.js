@@ -79,8 +79,12 @@ function controls({ redraw, pointer }) {
  * @param {View} view
  */
 function head({ now }, view) {
-  const { phase } = view.game;
-  const place = phase === 'playing' ? t('ui.display.in_play', { hand: view.in_play.hand }) : t(`ui.display.${phase}`);
+  const { phase, seats } = view.game;
+  const isFull = phase === 'waiting' && seats.every((seat) => view.people.seats[seat] !== undefined);
+  const place =
+    phase === 'playing'
+      ? t('ui.display.in_play', { hand: view.in_play.hand })
+      : t(`ui.display.${isFull ? 'about_to_start' : phase}`);
   return html`<header class="board-head">
     <p class="where"><strong>${view.table.name}</strong> <span class="quiet">· ${place}</span></p>
     ${middle(view, now)}
@@ -220,7 +224,7 @@ function lastHand(view) {
   const hand = view.hands.at(-1);
   if (!hand) return view.game.phase === 'waiting' ? t('ui.display.scan_to_watch') : t('ui.display.first_hand');
   const face = faceOf(view.rules.key);
-  const sides = view.game.sides.filter((side) => view.game.sides.length === 2 || hand.sides[side]?.points);
+  const sides = view.game.sides.filter((side) => view.game.sides.length === 2 || hand.sides[side]?.lines.length);
   return html`${t('ui.sheet.hand', { hand: hand.number })}${sides.map((side) => {
     const points = hand.sides[side]?.points ?? 0;
     return html` · ${sideName(view, side)} ${face.summary(hand, side)}

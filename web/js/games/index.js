@@ -37,6 +37,7 @@ import { spades } from './spades.js';
  * @property {Column[]} columns
  * @property {(hand: HandView, side: string) => string} summary  what a side did in a hand, without its points
  * @property {(view: View) => string} now  what the table is waiting for
+ * @property {(view: View) => string} [sheetNote]  what a mark in the score sheet means; '' if there is none in it
  * @property {(entry: Entry) => string} told  a hand as it is entered, in a few characters: `bid 6, 5; took 8–5`
  * @property {Form | null} form  how a phone enters a hand; null where it cannot yet
  *

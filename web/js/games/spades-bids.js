@@ -126,7 +126,7 @@ function sideTargets(form, target) {
         index,
         target,
         value: valueText(told.total, told.nils.length),
-        about: told.isBlind ? t('games.spades.blind') : '',
+        about: aboutSide(form, side),
       });
     })}
   </div>`;
@@ -140,30 +140,52 @@ function seatTargets(form, target) {
   return html`<div class="targets seats">
     ${seatsInOrder(form).map((seat) => {
       const bid = bidsIn(form.entry)[seat];
+      const { isBlind } = bidOf(form.entry, sideOf(seat));
       return targetButton(form, {
         name: seat,
         label: playerAt(form.view, seat) || position(seat),
         index: SIDES.indexOf(sideOf(seat)),
         target,
         value: typeof bid === 'number' ? plain(bid) : isNil(bid) ? t(`games.spades.${bid}`) : '',
-        about: '',
+        about: typeof bid === 'number' && isBlind ? t('games.spades.blind') : '',
+        letter: playerAt(form.view, seat) ? letterOf(seat) : nothing,
       });
     })}
   </div>`;
 }
 
 /**
- * @param {HandForm} form
- * @param {{name: string, label: string, index: number, target: string, value: string, about: string}} button
+ * All say where somebody sits, and so does the button with their name.
+ *
+ * @param {string} seat
  */
-function targetButton(form, { name, label, index, target, value, about }) {
+function letterOf(seat) {
+  return html` <span class="letter" aria-hidden="true">${t(`ui.positions_letter.${seat}`)}</span
+    ><span class="visually-hidden">${position(seat)}</span>`;
+}
+
+/**
+ * @param {HandForm} form
+ * @param {Side} side
+ */
+function aboutSide({ entry }, side) {
+  const { total, isBlind } = bidOf(entry, side);
+  if (isBlind) return t('games.spades.blind');
+  return total !== null && !hasBid(entry, side) ? t('games.spades.so_far') : '';
+}
+
+/**
+ * @param {HandForm} form
+ * @param {{name: string, label: string, index: number, target: string, value: string, about: string, letter?: unknown}} button
+ */
+function targetButton(form, { name, label, index, target, value, about, letter = nothing }) {
   const look = value === '' ? 'is-open' : /^\d+$/.test(value) ? '' : 'is-word';
   return html`<button
     class="target side-${index + 1} ${isRefused(form, name) ? 'is-refused' : ''}"
     aria-pressed=${name === target}
     @click=${() => form.aimAt({ target: name, step: form.aim.step })}
   >
-    <span class="name">${label}</span>
+    <span class="whose"><span class="name">${label}</span>${letter}</span>
     <span
       ><span class="value ${look}">${value || '–'}</span
       >${about ? html`<span class="about">${about}</span>` : nothing}</span

@@ -61,9 +61,10 @@ function sideTarget(form, side, index) {
  * @param {Side} side
  */
 function about(form, side) {
-  const { total } = bidOf(form.entry, side);
+  const { total, isBlind } = bidOf(form.entry, side);
   const result = form.preview?.hand?.sides[side];
-  if (!result) return total === null ? '' : t('games.spades.bid_is', { bid: total });
+  if (!result)
+    return total === null ? '' : t(isBlind ? 'games.spades.blind_is' : 'games.spades.bid_is', { bid: total });
   if (total === null) return '';
   if (result.figures['set']) return t('games.spades.is_set', { bid: total });
   const bags = Number(result.figures['bags'] ?? 0);

@@ -80,7 +80,7 @@ function bidRow(entry, side) {
  * @returns {Row}
  */
 function playedRow(hand, side) {
-  const { total } = bidOf(hand.entry, side);
+  const { total, isBlind } = bidOf(hand.entry, side);
   const given = booksIn(hand.entry)[side];
   const books = Number(given ?? 0);
   const isSet = Boolean(hand.sides[side]?.figures['set']);
@@ -97,7 +97,8 @@ function playedRow(hand, side) {
   }
   const told = t(isSet ? 'games.spades.set_with' : 'games.spades.took', { books });
   const note = given === undefined ? '' : told;
-  return { kind: 'cards', label: t('games.spades.row_bid', { bid: total }), of: total, ...fill(total, books), note };
+  const label = t(isBlind ? 'games.spades.row_blind' : 'games.spades.row_bid', { bid: total });
+  return { kind: 'cards', label, of: total, ...fill(total, books), note };
 }
 
 /**
@@ -185,6 +186,7 @@ export const spades = {
     return bids ? t('games.spades.bids_open', { hand }) : t('games.spades.bids_first', { seat: order[0], hand });
   },
 
+  sheetNote: ({ hands }) => (hands.some(({ entry }) => renegesIn(entry).length) ? t('games.spades.starred') : ''),
   told: handTold,
   form,
 };

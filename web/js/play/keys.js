@@ -4,7 +4,7 @@
  */
 
 /** How long a 1 waits for the rest of 10 to 13. */
-const SECOND_DIGIT_MS = 450;
+const SECOND_DIGIT_MS = 600;
 
 /**
  * @param {object} page

@@ -6,9 +6,9 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { sideName } from '../core/names.js';
-import { plain, signed, t } from '../core/words.js';
+import { signed, t } from '../core/words.js';
 import { lineText, pointsTone } from '../parts/lines.js';
-import { reasonText, winnerText } from '../parts/outcome.js';
+import { reasonText, scoresText, winnerText } from '../parts/outcome.js';
 
 /**
  * Of a hand that is entered or corrected.
@@ -63,7 +63,7 @@ export function consequences(view, result) {
   const goesOn = view.game.outcome !== null && outcome === null;
   return html`<div class="spread strong">
       <span>${t(view.in_play.hand === result.hand?.number ? 'ui.play.after' : 'ui.play.afterwards')}</span>
-      <span>${view.game.sides.map((side) => plain(scores[side] ?? 0)).join(' – ')}</span>
+      <span>${scoresText(view.game.sides.map((side) => scores[side] ?? 0))}</span>
     </div>
     ${outcome ? html`<p class="strong">${winnerText(view, outcome)} · ${reasonText(outcome)}</p>` : nothing}
     ${goesOn ? html`<p class="strong">${t('ui.play.goes_on')}</p>` : nothing}

@@ -9,8 +9,11 @@ import { sideName } from '../core/names.js';
 import { plain, t } from '../core/words.js';
 
 const WIDTH = 420;
-const HEIGHT = 140;
-const LEFT = 50;
+const HEIGHT = 165;
+const LEFT = 62;
+/** The room under the lines for the numbers of the hands. */
+const BELOW = 24;
+const MOST_NUMBERS = 8;
 const DASHES = ['', '7 5', '2 4', '10 4 2 4'];
 
 /** @param {View} view */
@@ -20,7 +23,7 @@ export function chart(view) {
   const scores = sides.map((side) => [0, ...view.hands.map((hand) => hand.sides[side]?.score ?? 0)]);
   const { low, high, step } = scale(scores.flat());
   const x = (/** @type {number} */ hand) => LEFT + (hand * (WIDTH - LEFT - 8)) / view.hands.length;
-  const y = (/** @type {number} */ score) => 8 + ((high - score) * (HEIGHT - 16)) / (high - low);
+  const y = (/** @type {number} */ score) => 8 + ((high - score) * (HEIGHT - 16 - BELOW)) / (high - low);
   const marks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, place) => low + place * step);
   return html`
     <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t('ui.watch.chart')}>
@@ -28,7 +31,11 @@ export function chart(view) {
         (
           mark,
         ) => svg`<line class="grid ${mark === 0 ? 'zero' : ''}" x1=${LEFT} x2=${WIDTH} y1=${y(mark)} y2=${y(mark)}></line>
-          <text class="mark" x=${LEFT - 8} y=${y(mark) + 4} text-anchor="end">${plain(mark)}</text>`,
+          <text class="mark" x=${LEFT - 8} y=${y(mark) + 5} text-anchor="end">${plain(mark)}</text>`,
+      )}
+      ${numbered(view.hands.length).map(
+        (hand) =>
+          svg`<text class="mark" x=${x(hand)} y=${HEIGHT - 4} text-anchor=${hand === view.hands.length ? 'end' : 'middle'}>${hand}</text>`,
       )}
       ${scores.map((line, index) => {
         const points = line.map((score, hand) => `${x(hand).toFixed(1)},${y(score).toFixed(1)}`).join(' ');
@@ -39,6 +46,16 @@ export function chart(view) {
     </svg>
     ${sides.length > 2 ? legend(view) : nothing}
   `;
+}
+
+/**
+ * The hands whose number stands under the lines: all of a short game, every few of a long one.
+ *
+ * @param {number} hands
+ */
+function numbered(hands) {
+  const every = Math.ceil(hands / MOST_NUMBERS);
+  return Array.from({ length: hands }, (_, place) => place + 1).filter((hand) => (hands - hand) % every === 0);
 }
 
 /** @param {View} view */

@@ -14,7 +14,7 @@ import { plain, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
 import { handCard, removedHands } from '../parts/hand-card.js';
-import { reasonText, winnerText } from '../parts/outcome.js';
+import { reasonText, scoresText, winnerText } from '../parts/outcome.js';
 import { recordLinks } from '../parts/record-links.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
 import { chart } from './chart.js';
@@ -121,7 +121,7 @@ function sheet(watch, view) {
     return html`<section class="panel quiet">${t('ui.watch.waiting')}</section>`;
   }
   if (!watch.narrow.matches)
-    return html`<section class="panel">${sheetTable(watch, view)} ${removedHands(view)}</section>`;
+    return html`<section class="panel">${sheetTable(watch, view)} ${sheetNote(view)} ${removedHands(view)}</section>`;
   const inPlay = view.game.phase === 'playing';
   return html`<section class="cards">
     ${inPlay ? html`<p class="panel strong">${faceOf(view.rules.key).now(view)}</p>` : nothing}
@@ -133,8 +133,14 @@ function sheet(watch, view) {
         toggle: () => watch.toggle(hand.number),
       }),
     )}
-    ${removedHands(view)}
+    ${sheetNote(view)} ${removedHands(view)}
   </section>`;
+}
+
+/** @param {View} view */
+function sheetNote(view) {
+  const note = faceOf(view.rules.key).sheetNote?.(view);
+  return note ? html`<p class="quiet small">${note}</p>` : nothing;
 }
 
 /**
@@ -146,7 +152,7 @@ function sheet(watch, view) {
 function games(watch, view) {
   const { number, phase, scores } = view.game;
   if (phase === 'waiting' && !view.past.length) return nothing;
-  const score = (/** @type {Record<string, number>} */ each) => Object.values(each).map(plain).join(' – ');
+  const score = (/** @type {Record<string, number>} */ each) => scoresText(Object.values(each));
   const row = (/** @type {number} */ game, /** @type {string} */ told, /** @type {string} */ points) =>
     html`<li class="spread">
       <span class="name">${t('ui.watch.game', { game })} · ${told} <span class="strong">${points}</span></span>
