@@ -9,6 +9,7 @@ table is opened, asked for and read, each once. It fails on nothing.
 
 import asyncio
 import json
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from tests.bench.rig import (  # noqa: E402
     BUILD,
     PRODUCT,
     SERVER_CORE,
+    Loaded,
     Place,
     answer,
     build,
@@ -79,6 +81,16 @@ def crowd(folder: Path, redis: str) -> dict[str, Any]:
         return {"clients": CROWD, "cpu_s": spent, "scripts_run": asyncio.run(script_calls(redis)) - reads}
 
 
+def pong_us(folder: Path, redis: str) -> float:
+    """What the answer to a beat costs a hub: every screen gives it, every few seconds."""
+    with ExitStack() as stack:
+        server, place = hub_on(stack, folder, redis, 1, 1000)
+        load = connect(PRODUCT, place)
+        stack.callback(stop, load)
+        loaded = Loaded(load, server)
+        return statistics.median(1e6 * loaded.order("pong").cpu_s / 1000 for _ in range(9))
+
+
 async def script_calls(url: str) -> int:
     async with Redis.from_url(url) as client:
         stats = await client.info("commandstats")
@@ -97,12 +109,14 @@ def main() -> None:
             "connection_kb": connection,
             "quiet_room_kb": {str(rooms): kb - connection for rooms, kb in many.items()},
             "unwatched_rooms_kb": unwatched,
+            "pong_us": pong_us(folder, redis.url),
             "crowd": crowd(folder, redis.url),
         }
     print(f"an idle connection       {connection:6.1f} kB")
     for rooms, kb in many.items():
         print(f"a quiet room of {rooms:6}   {kb - connection:6.1f} kB, besides its one connection")
     print(f"2,000 tables unwatched   {unwatched:6.0f} kB in all")
+    print(f"the answer to a beat     {found['pong_us']:6.0f} us of CPU")
     told = found["crowd"]
     print(f"{CROWD} come back          {told['cpu_s']:6.2f} s of CPU, {told['scripts_run']} scripts run in the store")
     (BUILD / "memory.json").write_text(json.dumps(found, indent=1))

@@ -9,6 +9,7 @@
  *     run MS BURST              a room's next trigger leaves when all its subscribers have the frames of the last one
  *     command MS                the same, but a subscriber says the room's next command; the subscribers take turns.
  *                               COMMANDS is a file of them, see evening.py
+ *     pong                      all subscribers say once that they are there, and half a second goes by
  *     quit
  *
  * Each is answered with a line of JSON: frames and publishes in the window, and the time from a trigger (or command)
@@ -295,9 +296,9 @@ static void run(int ms, int together, int is_command) {
 }
 
 /* A hub sends away who is silent for half a minute: between windows, now and then, everybody says that it is there. */
-static void say_pong(void) {
+static void say_pong(int at_once) {
     static int64_t said_at;
-    if (!*is.subprotocol || now_ns() - said_at < 8000000000) return;
+    if (!at_once && (!*is.subprotocol || now_ns() - said_at < 8000000000)) return;
     said_at = now_ns();
     for (uint32_t n = 0; n < client_count; n++) say(clients[n].fd, "{\"type\":\"pong\"}");
 }
@@ -352,9 +353,15 @@ int main(int argc, char **argv) {
     struct pollfd orders = {.fd = 0, .events = POLLIN};
     for (;;) {
         poll_once(100); /* between windows beats and counts of watchers are read, or buffers would fill */
-        say_pong();
+        say_pong(0);
         if (poll(&orders, 1, 0) < 1) continue;
         if (!fgets(order, sizeof order, stdin) || !strncmp(order, "quit", 4)) return 0;
+        if (!strncmp(order, "pong", 4)) {
+            int64_t began = now_ns();
+            say_pong(1);
+            while (now_ns() - began < 500000000) poll_once(50);
+            report("ponged", began);
+        }
         if (sscanf(order, "run %d %d", &ms, &together) == 2) run(ms, together, 0);
         else if (sscanf(order, "command %d", &ms) == 1) run(ms, 1, 1);
     }

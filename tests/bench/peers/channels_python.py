@@ -39,7 +39,13 @@ async def hear_triggers(reader, _writer):
 async def main():
     await asyncio.start_server(hear_triggers, "127.0.0.1", CONTROL)
     config = uvicorn.Config(
-        Screen.as_asgi(), port=PORT, log_level="error", backlog=4096, ws_per_message_deflate=False, lifespan="off"
+        Screen.as_asgi(),
+        port=PORT,
+        log_level="error",
+        backlog=4096,
+        ws_per_message_deflate=False,
+        ws_ping_interval=None,
+        lifespan="off",
     )
     asyncio.get_running_loop().call_later(1, lambda: print('{"ready": true}', flush=True))
     await uvicorn.Server(config).serve()

@@ -28,7 +28,12 @@ async def hear_triggers(reader, _writer):
 async def main():
     await asyncio.start_server(hear_triggers, "127.0.0.1", CONTROL)
     config = uvicorn.Config(
-        socketio.ASGIApp(server), port=PORT, log_level="error", backlog=4096, ws_per_message_deflate=False
+        socketio.ASGIApp(server),
+        port=PORT,
+        log_level="error",
+        backlog=4096,
+        ws_per_message_deflate=False,
+        ws_ping_interval=None,
     )
     app = uvicorn.Server(config)
     asyncio.get_running_loop().call_later(1, lambda: print('{"ready": true}', flush=True))
