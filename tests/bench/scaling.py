@@ -82,9 +82,8 @@ def need(costs: Costs, *, tables: int, screens: int, hands_an_hour: float, hubs:
 def main() -> None:
     costs = measured()
     print(f"a command {costs.command:.0f} us, following it {costs.follow:.0f} us, a delivery {costs.delivery:.1f} us")
-    print(
-        f"a beat's answer {costs.pong:.0f} us, a connection {costs.connection_kb:.1f} kB, a watched table {costs.room_kb:.1f} kB on each hub"
-    )
+    print(f"a beat's answer {costs.pong:.0f} us")
+    print(f"a connection {costs.connection_kb:.1f} kB, a watched table {costs.room_kb:.1f} kB on each hub")
     cases = [(20, 8, 12.0), (200, 8, 12.0), (200, 40, 12.0), (2000, 8, 12.0), (10_000, 8, 12.0), (1, 10_000, 12.0)]
     if len(sys.argv) == 4:
         cases = [(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))]
