@@ -103,6 +103,9 @@ class Screen:
                 self._moved.clear()
                 await self._moved.wait()
 
+    def is_at(self, epoch: int, version: int, last: str) -> bool:
+        return self.position == Position(epoch, version, last)
+
     async def reach(self, epoch: int, version: int, *, within_s: float = 60) -> None:
         await self.until(
             lambda screen: screen.position and (screen.position.epoch, screen.position.version) >= (epoch, version),

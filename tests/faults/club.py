@@ -98,15 +98,21 @@ class Table:
     async def ledger(self) -> Ledger:
         return await insist(partial(Ledger.read, self.club.store, self.code), within_s=60)
 
-    async def check(self, *, within_s: float = 60) -> Ledger:
-        """Waits until every client is at the head of the log, then compares."""
+    async def settle(self, *, within_s: float = 60) -> Ledger:
+        """Waits until every client is where the log is, neither behind nor ahead of it, and gives the log."""
         ledger = await self.ledger()
         try:
             async with asyncio.timeout(within_s):
-                for client in self.clients:
-                    await client.reach(ledger.epoch, ledger.version, within_s=within_s)
+                while not all(client.is_at(ledger.epoch, ledger.version, ledger.last) for client in self.clients):
+                    await asyncio.sleep(0.05)
+                    ledger = await self.ledger()
         except TimeoutError:
             print(f"not at {ledger.epoch}.{ledger.version}: {[str(client.position) for client in self.clients]}")
+        return ledger
+
+    async def check(self, *, within_s: float = 60) -> Ledger:
+        """Waits until every client is at the head of the log, then compares."""
+        ledger = await self.settle(within_s=within_s)
         ledger.check(self.club.tally, self.phones, self.clients, gone=self.gone)
         return ledger
 

@@ -118,3 +118,15 @@ async def test_time_expires_in_a_room_that_nobody_watches(hub: Hub, other_hub: H
     live = await hub.live()
     assert live.room.state.game.clock.expired_after == 0
     assert store.rooms[CODE].deadline is None
+
+
+async def test_a_hub_that_nobody_writes_at_notices_a_store_that_takes_no_writes(
+    hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse() -> None:
+        raise StoreUnavailable("readonly")
+
+    monkeypatch.setattr(store, "prove", refuse)
+    for _ in range(rooms_module.PROBES_A_PROOF):
+        await hub.rooms.probe()
+    assert hub.rooms.status.store == "readonly"

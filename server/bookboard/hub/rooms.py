@@ -24,6 +24,8 @@ SWEEP_BEHIND_MS = 200
 """A hub that watches the room has a timer for it: the sweep comes after, for those that nobody watches."""
 LET_GO_AFTER_S = 30.0
 PROBE_EVERY_S = 0.5
+PROBES_A_PROOF = 10
+"""Every so often a hub that nobody writes at tries a write: its server may have become a replica, or full."""
 CHECKED_AT_ONCE = 16
 
 
@@ -46,6 +48,7 @@ class Rooms:
         self._unsubscribing: dict[str, asyncio.Task[None]] = {}
         self._feed: Feed | None = None
         self._work: list[asyncio.Task[None]] = []
+        self._probes = 0
         self._checking: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -194,7 +197,8 @@ class Rooms:
     async def probe(self) -> None:
         """How is the store, and what time is it there? Called about twice a second."""
         try:
-            if self.status.store != "ok":
+            self._probes += 1
+            if self.status.store != "ok" or self._probes % PROBES_A_PROOF == 0:
                 await self.store.prove()
             await self.clock.read(self.store)
         except StoreUnavailable as error:
