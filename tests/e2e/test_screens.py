@@ -25,6 +25,7 @@ async def test_a_code_that_no_table_has_says_so(page: str, hub: HubProcess, devi
     await screen.says("There is no table QQQQQQQ")
     await screen.page.get_by_role("link", name="To the start page").click()
     await expect(screen.page.get_by_role("heading", name="Open a table")).to_be_visible()
+    await expect(screen.page.get_by_label("Table code")).to_have_value("QQQQQQQ")
 
 
 async def test_a_code_is_found_however_it_is_typed(hub: HubProcess, devices: Devices) -> None:

@@ -232,4 +232,5 @@ function redraw() {
 whenRulesCome(redraw);
 redraw();
 const asked = new URLSearchParams(location.search);
+if (asked.get('code')) home.typeCode(asked.get('code') ?? '');
 if (asked.get('game')) await home.takeRules(asked.get('game') ?? '', asked.get('rules') ?? '');

@@ -26,7 +26,9 @@ export function closedScreen(because, code, wasHere, more = nothing) {
   return html`<main class="full-page">
     <h1>${t(`ui.closed.${key}.title`, { code })}</h1>
     <p class="quiet">${t(`ui.closed.${key}.text`, { code })}</p>
-    <a class="button main" href="/">${t('ui.closed.to_start')}</a>
+    <a class="button main" href=${key === 'not_found' ? `/?code=${encodeURIComponent(code)}` : '/'}
+      >${t('ui.closed.to_start')}</a
+    >
     ${more}
   </main>`;
 }

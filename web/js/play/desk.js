@@ -44,8 +44,6 @@ export class Desk {
   refused = null;
   #question;
   #aim = NO_AIM;
-  /** @type {{game: number, hand: number, entry: Entry} | null} */
-  #back = null;
 
   /**
    * @param {object} surroundings
@@ -76,30 +74,8 @@ export class Desk {
       if (draft.hand >= hand) this.#start({ game, hand, isCorrection: false, part: {} });
     } else if (draft.hand !== hand) this.#handMovedOn(view, draft);
     else draft.part = notYetIn(draft.part, entry);
-    this.#takeUp(view);
     this.#dropOldNotes(view);
     this.#ask(view);
-  }
-
-  /**
-   * A hand that this phone took back comes with all that was entered, not only with what the table keeps of it.
-   *
-   * @param {number} game
-   * @param {number} hand
-   * @param {Entry} entry
-   */
-  expectBack(game, hand, entry) {
-    this.#back = { game, hand, entry };
-    this.store.touch();
-  }
-
-  /** @param {View} view */
-  #takeUp({ game, in_play }) {
-    const back = this.#back;
-    if (!back || !this.draft || back.game !== game.number || back.hand !== in_play.hand) return;
-    this.#back = null;
-    this.draft.part = notYetIn(back.entry, in_play.entry);
-    this.#save();
   }
 
   /**

@@ -56,8 +56,6 @@ export class Play {
   landed = null;
   /** What is on its way has been so for longer than one notices. */
   isSlow = false;
-  /** What was entered of the hand that is on its way back. @type {import('../core/types.js').Entry | null} */
-  takenBack = null;
   ownSeat = new OwnSeat();
   /** What is typed into a panel's fields. @type {Record<string, any>} */
   typed = {};
@@ -77,9 +75,6 @@ export class Play {
   /** @param {AnyCommand} command */
   do(command) {
     this.refused = null;
-    if (command.type === 'take_back_hand') {
-      this.takenBack = this.store.state.view?.hands[command.hand - 1]?.entry ?? null;
-    }
     this.outbox.submit(command);
   }
 
@@ -173,9 +168,6 @@ export class Play {
     }
     this.#keepKeys(command, done);
     if (command.type === 'correct_hand') this.desk.drop();
-    if (command.type === 'take_back_hand' && this.takenBack) {
-      this.desk.expectBack(command.game, command.hand, this.takenBack);
-    }
     if (command.type === 'take_back_hand' || command.type === 'remove_hand') this.panel = null;
     this.#land(landedText(this, command, done));
   }

@@ -106,7 +106,8 @@ function seatButton(play, view, seat) {
  */
 function claimButton(play, view) {
   const seat = /** @type {string | undefined} */ (play.typed['seat']);
-  const isReady = seat !== undefined && nameOf(play).trim() !== '' && play.outbox.parcels.length === 0;
+  const isNamed = nameOf(play).trim() !== '';
+  const isReady = seat !== undefined && isNamed && play.outbox.parcels.length === 0;
   const sitting = sittingAt(play, view, seat);
   const isSure = !sitting || play.typed['sure'] === sitting;
   const claim = () => {
@@ -116,7 +117,7 @@ function claimButton(play, view) {
   };
   const name = sitting ? personName(view, sitting) : '';
   return html`<button class="main" ?disabled=${!isReady} @click=${claim}>
-    ${t(`ui.seats.${claimWords(view, seat, sitting, isSure)}`, { seat: seat ?? '', name })}
+    ${t(`ui.seats.${isNamed ? claimWords(view, seat, sitting, isSure) : 'name_first'}`, { seat: seat ?? '', name })}
   </button>`;
 }
 
