@@ -50,9 +50,7 @@ def remove_hand(room: Room, command: c.RemoveHand) -> Decision:
     changes = [game.in_play.since, *(kept.last_mark for kept in game.hands)]
     if any(mark.version > command.revision for mark in changes):
         return Rejected("conflict", {"hand": command.hand})
-    expired_after = game.clock.expired_after
-    if expired_after is not None and command.hand <= expired_after:
-        expired_after -= 1
+    expired_after = game.clock.expired_without(command.hand)
     excuses = _excuses_after(room.sheet.back_to(command.hand - 1), room, command.hand, expired_after)
     return excuses if isinstance(excuses, Rejected) else [e.HandRemoved(command.hand, excuses)]
 

@@ -12,10 +12,10 @@ from bookboard.room.access import HOST, INVITED, SPECTATOR, Actor
 from bookboard.room.clock import is_out
 from bookboard.room.corrections import correct_hand, remove_hand
 from bookboard.room.evolve import MS_A_MINUTE, evolve
-from bookboard.room.hands import enter_hand, note_hand, take_back_hand
+from bookboard.room.hands import already, enter_hand, note_hand, take_back_hand
 from bookboard.room.opening import rules_from
-from bookboard.room.rejections import Already, Rejected
-from bookboard.room.state import Mark, Room
+from bookboard.room.rejections import Already, Rejected, as_it_is
+from bookboard.room.state import Room
 
 Decision = list[e.AnyEvent] | Already | Rejected
 
@@ -116,7 +116,7 @@ GameCommand = (
 def _of_another_game(room: Room, command: GameCommand) -> Already | Rejected:
     game = room.state.game
     if isinstance(command, c.NextGame) and command.game == game.number - 1:
-        return _already(game.set_up)
+        return already(game.set_up)
     return Rejected("conflict", {"game": game.number})
 
 
@@ -126,12 +126,12 @@ def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
             return _set_rules(room, command)
         case c.StartGame():
             started = room.state.game.started
-            return [e.GameStarted()] if started is None else _already(started)
+            return [e.GameStarted()] if started is None else already(started)
         case c.EndGame():
             return _end_game(room, command)
         case c.ReopenGame():
             ended = room.state.game.ended_by_host
-            return Already("", 0, room.state.version) if ended is None else [e.GameReopened()]
+            return as_it_is(room.state.version) if ended is None else [e.GameReopened()]
         case c.NextGame():
             return _next_game(room)
         case c.NoteHand():
@@ -150,10 +150,6 @@ def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
             assert_never(unreachable)
 
 
-def _already(mark: Mark) -> Already:
-    return Already(mark.by, mark.at, mark.version)
-
-
 def _set_rules(room: Room, command: c.SetRules) -> Decision:
     game = room.state.game
     if game.hands:
@@ -163,14 +159,14 @@ def _set_rules(room: Room, command: c.SetRules) -> Decision:
         return checked
     rules, _ = checked
     if rules == game.rules:
-        return _already(game.set_up)
+        return already(game.set_up)
     return [e.RulesSet(rules.key, rules.version, rules.settings, rules.players)]
 
 
 def _end_game(room: Room, command: c.EndGame) -> Decision:
     game = room.state.game
     if game.ended_by_host is not None:
-        return _already(game.ended_by_host)
+        return already(game.ended_by_host)
     if room.outcome is not None:
         return Rejected("game_over", {"hand": len(game.hands)})
     if game.started is None:

@@ -256,9 +256,7 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             noted = HandInPlay(mark, taken.entry, dict.fromkeys(parts_of(taken.entry), mark), taken.reason)
             return _with_game(room, replace(game, hands=tuple(before), in_play=noted), room.sheet.back_to(len(before)))
         case e.HandRemoved():
-            clock = game.clock
-            if clock.expired_after is not None and event.hand <= clock.expired_after:
-                clock = replace(clock, expired_after=clock.expired_after - 1)
+            clock = replace(game.clock, expired_after=game.clock.expired_without(event.hand))
             removed = RemovedHand(event.hand, game.hands[event.hand - 1].entry, mark)
             game = replace(
                 game,

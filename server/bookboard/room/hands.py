@@ -17,11 +17,9 @@ Decision = list[e.AnyEvent] | Already | Rejected
 
 def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
     game = room.state.game
-    if command.hand != hand_in_play(room):
-        return _of_another_hand(room, command)
-    closed = _closed(room)
-    if closed is not None:
-        return closed
+    elsewhere = _not_for_play(room, command)
+    if elsewhere is not None:
+        return elsewhere
     before = game.in_play.entry
     try:
         part = trimmed(command.part)
@@ -42,11 +40,9 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
 
 def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
     game = room.state.game
-    if command.hand != hand_in_play(room):
-        return _of_another_hand(room, command)
-    closed = _closed(room)
-    if closed is not None:
-        return closed
+    elsewhere = _not_for_play(room, command)
+    if elsewhere is not None:
+        return elsewhere
     if _changed_since(room, set(game.in_play.changed), command.revision):
         return Rejected("conflict", {"hand": command.hand})
     if len(game.hands) >= MOST_HANDS:
@@ -76,13 +72,14 @@ def hand_in_play(room: Room) -> int:
     return len(room.state.game.hands) + 1
 
 
-def _closed(room: Room) -> Rejected | None:
-    """Why no hand can be played just now."""
-    game = room.state.game
-    if game.started is None:
+def _not_for_play(room: Room, command: c.NoteHand | c.EnterHand) -> Already | Rejected | None:
+    """The answer where the hand is not the one in play, or none can be played just now."""
+    if command.hand != hand_in_play(room):
+        return _of_another_hand(room, command)
+    if room.state.game.started is None:
         return Rejected("not_started")
     if room.outcome is not None:
-        return Rejected("game_over", {"hand": hand_in_play(room)})
+        return Rejected("game_over", {"hand": command.hand})
     return None
 
 

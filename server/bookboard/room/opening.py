@@ -10,8 +10,6 @@ from bookboard.room.state import Rules
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.sheet import Sheet, open_sheet
 
-__all__ = ["Opening", "open_table", "person_of", "rules_from"]
-
 
 class Opening(Struct, frozen=True, kw_only=True):
     """What the one who opens a table says of it."""

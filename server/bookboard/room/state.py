@@ -77,6 +77,12 @@ class Clock(Struct, frozen=True):
     expired_after: int | None = None
     version: int = 0
 
+    def expired_without(self, hand: int) -> int | None:
+        """`expired_after`, were that hand not there."""
+        if self.expired_after is None or hand > self.expired_after:
+            return self.expired_after
+        return self.expired_after - 1
+
 
 class PastGame(Struct, frozen=True):
     """How an earlier game at this table went; its record is kept apart."""
