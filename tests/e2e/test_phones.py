@@ -250,6 +250,7 @@ async def test_a_hand_is_entered_from_a_keyboard(hub: HubProcess, devices: Devic
     north = table.phones["north"]
     await north.bids_by("side")
     keys = north.page.keyboard
+    await expect(north.page.get_by_role("group", name=re.compile("^Bid of Runners"))).to_be_visible()
     await keys.press("4")
     await expect(north.page.get_by_role("group", name=re.compile("^Bid of Keepers"))).to_be_visible()
     await keys.press("6")
