@@ -6,7 +6,7 @@ the types of `messages.py`. On the way out every message is encoded once, whoeve
 
 from collections.abc import Callable, Iterable
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 import msgpack  # type: ignore[import-untyped]
 import msgspec
@@ -27,6 +27,12 @@ class Malformed(Exception):  # noqa: N818
     """Not a message of this protocol. The text is for people who write a client; it holds nothing of the message."""
 
 
+class Envelope(Struct):
+    """What msgspec knows of a union it works out anew at every conversion, of a struct only once."""
+
+    message: FromClient
+
+
 class Codec(Struct, frozen=True):
     """One way to write messages; `name` is its WebSocket subprotocol, `binary` its kind of frame."""
 
@@ -42,44 +48,47 @@ class Codec(Struct, frozen=True):
         try:
             value = self.read(payload)
             check_bounds(value)
-            message: FromClient = msgspec.convert(value, FromClient)
+            return msgspec.convert({"message": value}, Envelope).message
         except (ValueError, RecursionError):  # a validation's own text names what came
             raise Malformed(f"not a message in {self.name}") from None
-        return message
 
 
 def check_bounds(value: object, depth: int = MAX_DEPTH) -> None:
     """Raises Malformed for anything but JSON's kinds of values, and for what is too deep or too large."""
-    match value:
-        case None | bool():
-            return
-        case str():
-            check_text(value)
-        case int():
-            if abs(value) > MAX_INTEGER:
-                raise Malformed("a number is too large")
-        case float():
-            if not isfinite(value):
-                raise Malformed("a number is not finite")
-        case list() | dict():
-            if depth == 0:
-                raise Malformed("nested too deep")
-            if len(value) > MAX_MEMBERS:
-                raise Malformed("a list or mapping is too long")
-            inner: Iterable[object] = value
-            if isinstance(value, dict):
-                for key in value:
-                    if not isinstance(key, str):
-                        raise Malformed("a key is not a text")
-                    check_text(key)
-                inner = value.values()
-            for each in inner:
-                check_bounds(each, depth - 1)
-        case _:
-            raise Malformed(f"a value of a kind that messages do not have: {type(value).__name__}")
+    kind = type(value)  # every message passes here: told by type, commonest first, which is twice as fast as `match`
+    if kind is str:
+        check_text(cast("str", value))
+    elif kind is int:
+        if abs(cast("int", value)) > MAX_INTEGER:
+            raise Malformed("a number is too large")
+    elif kind is dict or kind is list:
+        _check_inside(cast("dict[object, object] | list[object]", value), depth)
+    elif kind is float:
+        if not isfinite(cast("float", value)):
+            raise Malformed("a number is not finite")
+    elif value is not None and kind is not bool:
+        raise Malformed(f"a value of a kind that messages do not have: {kind.__name__}")
+
+
+def _check_inside(values: "dict[object, object] | list[object]", depth: int) -> None:
+    if depth == 0:
+        raise Malformed("nested too deep")
+    if len(values) > MAX_MEMBERS:
+        raise Malformed("a list or mapping is too long")
+    inner: Iterable[object] = values
+    if isinstance(values, dict):
+        for key in values:
+            if type(key) is not str:
+                raise Malformed("a key is not a text")
+            check_text(key)
+        inner = values.values()
+    for each in inner:
+        check_bounds(each, depth - 1)
 
 
 def check_text(text: str) -> None:
+    if text.isascii():
+        return
     try:
         text.encode()
     except UnicodeEncodeError:
