@@ -10,7 +10,7 @@ from bookboard.hub.stored import encode_answer, encode_event, encode_state
 from bookboard.room.access import Actor, hash_token, person_of
 from bookboard.room.clock import due_at, is_relative
 from bookboard.room.commands import AnyCommand, ClaimSeat
-from bookboard.room.events import AnyEvent, NextGameStarted, Recorded, TableOpened, TimeExpired
+from bookboard.room.events import AnyEvent, HandNoted, NextGameStarted, Recorded, TableOpened, TimeExpired
 from bookboard.room.evolve import evolve
 from bookboard.room.record import export
 from bookboard.room.state import Room
@@ -59,7 +59,7 @@ def sender_of(actor: Actor, token: str | None, cmd: str, command: AnyCommand) ->
 def plan(head: Head, events: list[AnyEvent], sender: Sender, now: int) -> Commit:
     """The commit of events decided at `now` (ms since 1970, the store's clock)."""
     version = head.room.state.version
-    room, deadline, archive = _foreseen(head.room, events, sender.person, now)
+    deadline, archive = _foreseen(head.room, events, sender.person, now)
     snapshot = None
     if version - head.snapshot_version >= SNAPSHOT_EVERY:
         snapshot = Snapshot(version, encode_state(head.room.state))
@@ -69,8 +69,8 @@ def plan(head: Head, events: list[AnyEvent], sender: Sender, now: int) -> Commit
         version=version,
         actor=sender.actor,
         cmd=sender.cmd,
-        answer=encode_answer(room.state.version),
-        entries=tuple(NewEntry(new_event_id(), encode_event(sender.person, event)) for event in events),
+        answer=encode_answer(version + len(events)),
+        entries=tuple([NewEntry(new_event_id(), encode_event(sender.person, event)) for event in events]),
         deadline=deadline,
         expires=any(isinstance(event, TimeExpired) for event in events),
         snapshot=snapshot,
@@ -80,12 +80,14 @@ def plan(head: Head, events: list[AnyEvent], sender: Sender, now: int) -> Commit
 
 def _foreseen(
     room: Room, events: Sequence[AnyEvent], person: str, now: int
-) -> tuple[Room, Deadline, tuple[int, bytes] | None]:
-    """The room as it will be, but for the commit's time; the deadline that follows; the record of a finished game."""
+) -> tuple[Deadline, tuple[int, bytes] | None]:
+    """What follows from the events, whatever time they are committed at: a deadline, a finished game's record."""
     first = room
     relative = False
     archive = None
     for event in events:
+        if isinstance(event, HandNoted):
+            continue  # the commonest event: it ends no game, and no deadline follows from it
         before = room
         room = evolve(before, Recorded(before.state.version + 1, "", now, person, event))
         if due_at(room) != due_at(before):
@@ -94,7 +96,7 @@ def _foreseen(
             archive = _record(before)
     if room.outcome is not None:
         archive = _record(room)
-    return room, _deadline(due_at(first), due_at(room), now if relative else None), archive
+    return _deadline(due_at(first), due_at(room), now if relative else None), archive
 
 
 def _deadline(before: int | None, after: int | None, counts_from: int | None) -> Deadline:
@@ -117,15 +119,15 @@ def encode_record(room: Room) -> bytes:
 def opening_commit(opened: TableOpened, sender: Sender, following: Sequence[AnyEvent] = ()) -> Commit:
     """The commit that opens a table, with what has been played at it already."""
     empty = evolve(None, Recorded(1, "", 0, sender.person, opened))
-    room, deadline, archive = _foreseen(empty, following, sender.person, 0)
+    deadline, archive = _foreseen(empty, following, sender.person, 0)
     return Commit(
         room=opened.code,
         epoch=1,
         version=0,
         actor=sender.actor,
         cmd=sender.cmd,
-        answer=encode_answer(room.state.version),
-        entries=tuple(NewEntry(new_event_id(), encode_event(sender.person, event)) for event in (opened, *following)),
+        answer=encode_answer(1 + len(following)),
+        entries=tuple([NewEntry(new_event_id(), encode_event(sender.person, event)) for event in (opened, *following)]),
         deadline=deadline,
         archive=archive,
     )

@@ -1,5 +1,7 @@
 """What a hand in play holds for each side: the engine run over every way the books can fall, and nothing else."""
 
+from collections import defaultdict
+
 from msgspec import Struct
 
 from bookboard.rules.model import Entry, RecordError
@@ -18,7 +20,7 @@ class Prospect(Struct, frozen=True):
 
 def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dict[str, list[Prospect]]:
     """Each side's prospects by its own books, nils taken as held; empty until the books are all that is open."""
-    found: dict[str, dict[str, set[int]]] = {side: {} for side in sheet.sides}
+    found: dict[str, defaultdict[str, list[int]]] = {side: defaultdict(list) for side in sheet.sides}
     for possible in sheet.possible(in_play):
         try:
             sides, outcome = sheet.trial(possible, time_expired_after)
@@ -28,9 +30,9 @@ def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dic
         for side, books in possible.books.items():
             happens = found[side]
             for line in sides[side].lines:
-                happens.setdefault(line.rule, set()).add(books)
+                happens[line.rule].append(books)
             if winner is not None:
-                happens.setdefault(WIN if winner == side else LOSE, set()).add(books)
+                happens[WIN if winner == side else LOSE].append(books)
     return {
         side: [Prospect(what, low, high) for what, books in happens.items() for low, high in _runs(books)]
         for side, happens in found.items()
@@ -38,10 +40,13 @@ def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dic
     }
 
 
-def _runs(numbers: set[int]) -> list[tuple[int, int]]:
-    """The numbers as runs without gaps: {1, 2, 5} is 1 to 2 and 5 to 5."""
+def _runs(numbers: list[int]) -> list[tuple[int, int]]:
+    """The numbers, in any order, as runs without gaps: 1, 2, 5 is 1 to 2 and 5 to 5."""
+    low, high, count = min(numbers), max(numbers), len(numbers)
+    if high - low < count and len(set(numbers)) == high - low + 1:
+        return [(low, high)]
     runs: list[tuple[int, int]] = []
-    for number in sorted(numbers):
+    for number in sorted(set(numbers)):
         if runs and runs[-1][1] == number - 1:
             runs[-1] = (runs[-1][0], number)
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.model import Entry, Fact, Json, Outcome, Possible, RecordError, SideResult
@@ -14,6 +14,34 @@ class ScoredHand(Struct, frozen=True):
     dealer: str
     entry: Entry
     sides: dict[str, SideResult]
+
+
+class Tried:
+    """The hand that was added to a sheet last, and what came of it: a hand is decided on, planned and recorded in turn.
+
+    No part of the sheet's value: any two are equal.
+    """
+
+    __slots__ = ("entry", "outcome")
+
+    def __init__(self) -> None:
+        self.entry: tuple[Entry, int | None] = ({}, None)
+        self.outcome: Sheet | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tried)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def keep(self, entry: Entry, time_expired_after: int | None, sheet: "Sheet") -> "Sheet":
+        self.entry, self.outcome = (entry, time_expired_after), sheet
+        return sheet
+
+    def find(self, entry: Json, time_expired_after: int | None) -> "Sheet | None":
+        before, asked = self.entry, (entry, time_expired_after)
+        # For Python 1, 1.0 and True are equal; for the rules they are not.
+        same = self.outcome is not None and before == asked and (before[0] is entry or repr(before) == repr(asked))
+        return self.outcome if same else None
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -31,6 +59,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """The game's own settings struct."""
     carries: tuple[Any, ...]
     """The carry before each hand and after the last, so that going back costs nothing."""
+    tried: Tried = field(default_factory=Tried)
 
     @property
     def settings(self) -> dict[str, Json]:
@@ -52,6 +81,9 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     def add(self, entry: Json, time_expired_after: int | None) -> "Sheet":
         """With one more hand. Raises game_over after the end, before any look into the hand."""
+        known = self.tried.find(entry, time_expired_after)
+        if known is not None:
+            return known
         game, carry = self.game, self.carries[-1]
         number = len(self.hands) + 1
         if self.outcome is not None:
@@ -65,7 +97,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
             raise
         result = game.score(self.chosen, carry, hand)
         scored = ScoredHand(number, game.dealer(self.chosen, carry, entry), entry, result.sides)
-        return Sheet(
+        after = Sheet(
             game=game,
             sides=self.sides,
             hands=(*self.hands, scored),
@@ -73,6 +105,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
             chosen=self.chosen,
             carries=(*self.carries, result.carry),
         )
+        return self.tried.keep(entry, time_expired_after, after)
 
     def back_to(self, count: int) -> "Sheet":
         """With the first `count` hands only."""

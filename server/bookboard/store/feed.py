@@ -16,7 +16,6 @@ from typing import Any
 import msgspec
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from bookboard.store import keys
 from bookboard.store.contract import FeedMessage, StoreUnavailable
@@ -25,7 +24,7 @@ from bookboard.store.link import Connect, open_connection, reason_of
 CONFIRM_S = 5.0
 PROOF_EVERY_S = 2.0
 HEALTHY_FOR_S = 4.0
-SILENCE_S = 5.0
+SILENCE_S, LEAST_SILENCE_S = 5.0, 4.0
 BACKOFF_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 
 _log = logging.getLogger(__name__)
@@ -159,15 +158,19 @@ class RedisFeed:
         self._connection = connection
         self._resuming = True
         await self._send("SSUBSCRIBE", *self._wanted)
-        while True:
-            reply = await connection.read_response(timeout=SILENCE_S)
-            if reply is None:
-                raise RedisTimeoutError("nothing heard, not even the message to itself")
-            kind, channel, payload = reply
-            if kind == b"smessage":
-                self._hear(channel, payload)
-            else:
-                self._confirm(kind, channel.decode())
+        # One limit that is put off once in a while, since every message comes by here.
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(SILENCE_S) as limit:
+            put_off_at = loop.time()
+            while True:
+                kind, channel, payload = await connection.read_response()
+                if loop.time() - put_off_at > SILENCE_S - LEAST_SILENCE_S:
+                    put_off_at = loop.time()
+                    limit.reschedule(put_off_at + SILENCE_S)
+                if kind == b"smessage":
+                    self._hear(channel, payload)
+                else:
+                    self._confirm(kind, channel.decode())
 
     def _hear(self, channel: bytes, payload: bytes) -> None:
         if channel == self._own.encode():

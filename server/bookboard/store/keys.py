@@ -5,6 +5,7 @@ so that what spans rooms (the due list) is a fixed, small number of keys.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from zlib import crc32
 
 from msgspec import Struct
@@ -55,6 +56,7 @@ class RoomKeys(Struct, frozen=True):
     feed: str
 
 
+@lru_cache(4096)
 def room_keys(room: str) -> RoomKeys:
     number = partition(room)
     stem = f"{tag(number)}:r:{room}:"
