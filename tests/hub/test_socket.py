@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgpack  # type: ignore[import-untyped]
 import pytest
 import uvicorn
 from msgspec import structs
@@ -12,7 +13,9 @@ from tests.hub.conftest import CODE, HOST, INVITED, open_in
 from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import SUBPROTOCOLS, dialled, joined
 from tests.servers import until
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 
 from bookboard.config import Config
@@ -25,8 +28,10 @@ from bookboard.hub.desk import Desk
 from bookboard.hub.fanout import message_frame
 from bookboard.hub.rooms import Rooms
 from bookboard.hub.serve import HubServer, listen_on
+from bookboard.hub.socket import Connection
 from bookboard.hub.wsproto import WIRE, WireProtocol
-from bookboard.protocol.codecs import JSON
+from bookboard.protocol.codecs import CODECS, JSON, Codec, codec_for
+from bookboard.protocol.messages import Pong
 
 
 class LocalHub:
@@ -65,9 +70,21 @@ async def local(request: pytest.FixtureRequest, store: MemoryStore) -> AsyncIter
 # ── the wire ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_uvicorns_class_has_what_ours_rests_on() -> None:
+async def test_uvicorns_classes_have_what_ours_rest_on() -> None:
     for name in ("run_asgi", "pause_writing", "resume_writing", "connection_lost", "send_receive_event_to_app"):
         assert callable(getattr(WebSocketsSansIOProtocol, name))
+    made = WebSocketsSansIOProtocol(*_what_uvicorn_gives())
+    for name in ("conn", "queue", "frames", "curr_msg_data_type", "close_sent", "handshake_complete", "read_paused"):
+        assert hasattr(made, name)
+    http = H11Protocol(*_what_uvicorn_gives())
+    for name in ("config", "server_state", "app_state", "ws_protocol_class", "connections"):
+        assert hasattr(http, name)
+
+
+def _what_uvicorn_gives() -> tuple[uvicorn.Config, ServerState, dict[str, Any]]:
+    config = uvicorn.Config(make_app, lifespan="off", log_config=None)
+    config.load()
+    return config, ServerState(), {}
 
 
 async def test_the_wires_bytes_are_those_that_asgi_sends() -> None:
@@ -125,6 +142,38 @@ async def test_who_does_not_answer_the_beats_is_closed(monkeypatch: pytest.Monke
         for connection in list(local.desk.rooms.connections):
             connection.beat()
         assert (await silent.closed())[0] == 3002
+
+
+@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+async def test_who_answers_the_beats_stays(local: LocalHub, subprotocol: str) -> None:
+    codec = codec_for([subprotocol])
+    assert codec is not None
+    as_pages_say_it = msgpack.packb({"type": "pong"}) if codec.binary else '{"type":"pong"}'
+    async with joined(local, CODE, subprotocol=subprotocol) as screen:
+        (connection,) = local.desk.rooms.connections
+        assert isinstance(connection, Connection)
+        connection._heard_at -= 60  # noqa: SLF001
+        await screen._socket.send(as_pages_say_it)  # noqa: SLF001
+        await screen.ping()
+        connection.beat()
+        await screen.send({"type": "sync"})
+        await screen.until("snapshot")
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=[codec.name for codec in CODECS])
+def test_a_pong_that_is_known_by_its_bytes_is_one(codec: Codec) -> None:
+    (pong,) = [payload for payload in socket_module._PONGS if (payload[:1] != b"{") is codec.binary]  # noqa: SLF001
+    assert codec.decode(pong) == Pong()
+
+
+async def test_an_idle_connection_keeps_no_headers(local: LocalHub) -> None:
+    async with joined(local, CODE):
+        (connection,) = local.desk.rooms.connections
+        assert isinstance(connection, Connection)
+        wire = connection._wire  # noqa: SLF001
+        if wire is not None:
+            assert not wire.request.headers
+            assert not wire.scope["headers"]
 
 
 async def test_beats_come_with_the_servers_clock(store: MemoryStore, local: LocalHub) -> None:

@@ -177,6 +177,36 @@ def test_a_handshake_that_is_none_is_answered_and_closed(hub: HubProcess, header
     assert answer_to(hub, handshake(hub, f"Origin: http://{hub.at}", header)).startswith(b"HTTP/1.1 400")
 
 
+@pytest.mark.parametrize("hosts", [b"", b"Host: one\r\nHost: two\r\n"], ids=["no host", "two hosts"])
+def test_a_handshake_names_one_host(hub: HubProcess, hosts: bytes) -> None:
+    line, _, rest = handshake(hub, "X: y").partition(b"\r\n")
+    assert answer_to(hub, line + b"\r\n" + hosts + rest.partition(b"\r\n")[2]).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize("cut", [1, 20, -3, -1])
+def test_a_handshake_may_come_in_pieces(hub: HubProcess, cut: int) -> None:
+    whole = handshake(hub)
+    with connection(hub, whole[:cut]) as made:
+        time.sleep(0.05)
+        made.sendall(whole[cut:])
+        assert made.recv(4096).startswith(b"HTTP/1.1 101")
+
+
+def test_a_handshake_may_come_after_a_request(hub: HubProcess) -> None:
+    with connection(hub, request(hub, "HEAD /healthz")) as made:
+        assert made.recv(4096).endswith(b"\r\n\r\n")
+        made.sendall(handshake(hub))
+        assert made.recv(4096).startswith(b"HTTP/1.1 101")
+
+
+def test_what_follows_a_handshake_before_its_answer_is_no_frame(hub: HubProcess, code: str) -> None:
+    with connection(hub, handshake(hub) + hello(code)) as made:
+        assert made.recv(4096).startswith(b"HTTP/1.1 101")
+        made.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            made.recv(4096)
+
+
 # ── what breaks WebSocket, or the protocol ───────────────────────────────────────────────────────────────────────
 
 SYNC = '{"type":"sync"}'
@@ -197,6 +227,7 @@ BROKEN: list[tuple[str, bytes, int]] = [
     ("no UTF-8", frame(b"\xff\xfe"), 3500),
     ("no UTF-8 in fragments", frame(b"\xe2", fin=False) + frame(b"(", CONTINUATION), 3500),
     ("binary frames of JSON", frame(SYNC, BINARY), 3500),
+    ("a binary pong", frame('{"type":"pong"}', BINARY), 3500),
     ("nothing", frame(""), 3500),
     ("too deep", frame("[" * 16000), 3500),
     ("no number", frame('{"type":"hello","room":NaN}'), 3500),

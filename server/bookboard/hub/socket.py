@@ -9,6 +9,8 @@ import logging
 import random
 from typing import assert_never
 
+import msgspec
+
 from bookboard.hub.desk import Desk, Message, Receive, Scope, Send, address_of
 from bookboard.hub.fanout import WireReader
 from bookboard.hub.live import Gone, LiveRoom
@@ -16,7 +18,7 @@ from bookboard.hub.origins import header, is_allowed
 from bookboard.hub.outbox import QueuedReader
 from bookboard.hub.rooms import BEAT_EVERY_S
 from bookboard.hub.throttle import Bucket
-from bookboard.hub.wsproto import WIRE
+from bookboard.hub.wsproto import WIRE, WireProtocol
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, Malformed, codec_for
 from bookboard.protocol.messages import (
@@ -46,6 +48,9 @@ REFUSED_AFTER_MANY_S = 5.0
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 10, 40
 SYNC_COST = 4
 MOST_TOO_FAST = 200
+_PONG = Pong()
+_PONGS = frozenset((msgspec.json.encode(_PONG), msgspec.msgpack.encode(_PONG)))
+"""What every screen says every few seconds need not be decoded."""
 
 
 async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,6 +63,7 @@ async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -
         return
     await send({"type": "websocket.accept", "subprotocol": codec.name})
     connection = Connection(desk, scope, receive, send, codec=codec)
+    scope["headers"] = []  # kept for as long as the connection
     desk.guests.add(connection)
     try:
         await connection.run()
@@ -97,10 +103,10 @@ class Connection:
         self._send = send
         self._codec = codec
         self._is_browser = header(scope["headers"], b"origin") is not None
-        wire = scope.get("extensions", {}).get(WIRE)
+        self._wire: WireProtocol | None = scope.get("extensions", {}).get(WIRE)
         self._reader: WireReader | QueuedReader = (
-            WireReader(wire, codec, self._catch_up)
-            if wire is not None
+            WireReader(self._wire, codec, self._catch_up)
+            if self._wire is not None
             else QueuedReader(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
         )
         self._live: LiveRoom | None = None
@@ -117,30 +123,45 @@ class Connection:
 
     async def run(self) -> None:
         """Returns when the connection is at its end."""
+        no_hello = asyncio.get_running_loop().call_later(HELLO_WITHIN_S, self.close_soon, Closing.NO_HELLO)
+        received = await self._receive()
+        no_hello.cancel()
         try:
-            async with asyncio.timeout(HELLO_WITHIN_S):
-                hello = await self._next_message()
-            live = await self._greet(hello) if hello is not None else None
-            while live is not None and (message := await self._next_message()) is not None:
-                self._handle(live, message)
-        except TimeoutError:
-            self.close_soon(Closing.NO_HELLO)
+            is_welcome = _is_message(received) and await self._greet(self._decode(received))
         except Malformed as error:
-            log.info("malformed: %s", error)
-            self.close_soon(Closing.MALFORMED)
+            is_welcome = False
+            self._close_malformed(error)
+        if is_welcome and self._wire is not None:
+            self._wire.listener = self  # what has come already, and the end, are received here
+        while is_welcome and _is_message(received := await self._receive()):
+            self.hear(received)
         if self._closing is not None:
             await self._closing
 
-    async def _next_message(self) -> FromClient | None:
-        """None at the end. Raises Malformed."""
-        received = await self._receive()
-        if received["type"] == "websocket.disconnect":
-            return None
+    def hear(self, message: Message) -> None:
+        """Take what a client says that was welcomed."""
+        if self._closing is not None or self._live is None:
+            return
         self._heard_at = asyncio.get_running_loop().time()
-        return self._codec.decode(_payload(received, self._codec))
+        try:
+            self._handle(self._live, self._decode(message))
+        except Malformed as error:
+            self._close_malformed(error)
+        except Exception:
+            log.exception("a connection failed")
+            self.close_soon(Closing.FAILED)
 
-    async def _greet(self, hello: FromClient) -> LiveRoom | None:
-        """The room, once the client is welcome. All failures look alike and take as long. Raises Malformed."""
+    def _decode(self, message: Message) -> FromClient:
+        """Raises Malformed."""
+        payload = _payload(message, self._codec)
+        return _PONG if payload in _PONGS else self._codec.decode(payload)
+
+    def _close_malformed(self, error: Malformed) -> None:
+        log.info("malformed: %s", error)
+        self.close_soon(Closing.MALFORMED)
+
+    async def _greet(self, hello: FromClient) -> bool:
+        """Whether the client is welcome. All failures look alike and take as long. Raises Malformed."""
         if not isinstance(hello, Hello):
             raise Malformed("a connection begins with hello")
         answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
@@ -153,7 +174,7 @@ class Connection:
             if live is not None:
                 self._desk.rooms.leave(live.code)
             self.close_soon(Closing.UNAVAILABLE, random.randint(1000, 4000))  # noqa: S311 - spreads load
-            return None
+            return False
         if live is not None and actor is not None and (self._is_browser or hello.token is not None):
             self._live, self._token, self._actor = live, hello.token, actor
             self._welcome(live)
@@ -161,14 +182,14 @@ class Connection:
             self._reader.join(live.audience)
             live.members.add(self)
             self._desk.rooms.connections.add(self)
-            return live
+            return True
         if live is not None:
             self._desk.rooms.leave(live.code)
         if not self._desk.failures.take(self._address):
             answer_at += REFUSED_AFTER_MANY_S
         await self._hear_nothing_until(answer_at)
         self.close_soon(Closing.NOT_FOUND)
-        return None
+        return False
 
     async def _hear_nothing_until(self, answer_at: float) -> None:
         """Whoever leaves meanwhile gives its place away."""
@@ -250,6 +271,8 @@ class Connection:
     def end(self) -> None:
         """Let go of everything. Commands in flight go on without it."""
         self._reader.lost()
+        if self._wire is not None:
+            self._wire.listener = None
         if self._sync_timer is not None:
             self._sync_timer.cancel()
         self._desk.rooms.connections.discard(self)
@@ -355,6 +378,10 @@ class Connection:
     def _tell(self, message: FromServer) -> None:
         if self._closing is None:
             self._reader.send(self._codec.encode(message))
+
+
+def _is_message(received: Message) -> bool:
+    return bool(received["type"] == "websocket.receive")
 
 
 def _payload(received: Message, codec: Codec) -> bytes:

@@ -4,7 +4,8 @@
 reader is told when the transport wants a pause. Tests check what this uses of uvicorn's class.
 """
 
-from typing import Protocol
+from collections.abc import MutableMapping
+from typing import Any, Protocol
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -31,8 +32,16 @@ class Paced(Protocol):
         """Nothing can be written any more."""
 
 
+class Listener(Protocol):
+    def hear(self, message: MutableMapping[str, Any]) -> None:
+        """A message has come. Must not raise."""
+
+
 class WireProtocol(WebSocketsSansIOProtocol):
+    """`listener` hears messages as they come, once it is set and those that came before have been received."""
+
     reader: Paced | None = None
+    listener: Listener | None = None
     _frames: Bucket | None = None
 
     async def run_asgi(self) -> None:
@@ -68,9 +77,17 @@ class WireProtocol(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Text that is no UTF-8 goes on as binary: the codec refuses it, the base class would log an exception."""
-        if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
+        data = b"".join(self.frames)
+        if self.curr_msg_data_type == "text" and not _is_utf8(data):
             self.curr_msg_data_type = "bytes"
-        super().send_receive_event_to_app()
+        if self.listener is None or self.close_sent or not self.queue.empty():
+            super().send_receive_event_to_app()
+            return
+        self.frames = []
+        if self.curr_msg_data_type == "text":
+            self.listener.hear({"type": "websocket.receive", "text": data.decode()})
+        else:
+            self.listener.hear({"type": "websocket.receive", "bytes": data})
 
     async def receive(self) -> ASGIReceiveEvent:
         message = await super().receive()
@@ -80,9 +97,22 @@ class WireProtocol(WebSocketsSansIOProtocol):
     # ── what goes ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def send(self, message: ASGISendEvent) -> None:
+        if message["type"] == "websocket.accept" and not self.handshake_complete and not self.transport.is_closing():
+            self._accept(message.get("subprotocol"))
+            return
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
             self.handshake_complete = True  # else the base class logs an error for everybody who is turned away
+
+    def _accept(self, subprotocol: str | None) -> None:
+        """As the base class does it, without its log and headers that nobody reads."""
+        if subprotocol is not None:
+            self.response.headers["Sec-WebSocket-Protocol"] = subprotocol
+        self.handshake_complete = True
+        self.conn.send_response(self.response)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.request.headers.clear()  # an idle connection's parser would keep them
+        self.response.headers.clear()
 
     def pause_writing(self) -> None:
         super().pause_writing()
