@@ -343,6 +343,8 @@ def _past(room: Room) -> list[PastGameView]:
 
 def _first_difference(before: Room, after: Room) -> int:
     """How many hands from the first on are the same in both, entry and score."""
+    if before.state.game.hands is after.state.game.hands and before.sheet is after.sheet:
+        return len(before.state.game.hands)
     pairs = zip(before.state.game.hands, after.state.game.hands, before.sheet.hands, after.sheet.hands, strict=False)
     for index, (old_kept, new_kept, old_scored, new_scored) in enumerate(pairs):
         if not (old_kept is new_kept and (old_scored is new_scored or old_scored == new_scored)):

@@ -209,14 +209,16 @@ class Link:
                 await open_connection(connection)
             now = asyncio.get_running_loop().time
             async with asyncio.timeout(self._read_timeout_s) as limit:
+                heard_at = now()
                 await connection.send_packed_command([command for command, *_ in batch])
-                for _, future, before, after in batch:
+                for answered, (_, future, before, after) in enumerate(batch):
                     replies = [await _reply(connection) for _ in range(before + 1 + after)][before:]
                     is_demoted = is_demoted or isinstance(replies[0], ReadOnlyError)
                     _settle(future, replies if after and not isinstance(replies[0], Exception) else replies[0])
-                    answered += 1
-                    # The limit is on silence: a long batch on a slow disk is no outage.
-                    limit.reschedule(now() + self._read_timeout_s)
+                    if now() > heard_at:
+                        # The limit is on silence: a long batch on a slow disk is no outage.
+                        heard_at = now()
+                        limit.reschedule(heard_at + self._read_timeout_s)
         except Exception as error:  # noqa: BLE001 - the edge of a worker: whatever it was, every caller gets an answer
             self._tell(error)
             await connection.disconnect(nowait=True)

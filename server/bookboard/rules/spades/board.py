@@ -35,16 +35,16 @@ def bidding_order(settings: SpadesSettings, carry: Carry) -> tuple[str, ...]:
 
 def wants(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[str, ...]:
     missing = []
-    if not bids_itself(settings, carry) and not all(_has_bid(in_play, side) for side in SIDES):
+    if not bids_itself(settings, carry) and not _have_bid(_names(in_play, "bids")):
         missing.append("bids")
-    if not ends_at_once(settings, in_play) and not all(side in _names(in_play, "books") for side in SIDES):
+    if not ends_at_once(settings, in_play) and not _names(in_play, "books").issuperset(SIDES):
         missing.append("books")
     return tuple(missing)
 
 
-def _has_bid(in_play: Entry, side: Side) -> bool:
-    bids = _names(in_play, "bids")
-    return side in bids or all(seat in bids for seat in SEATS_OF[side])
+def _have_bid(names: set[str]) -> bool:
+    """Every side as such, or both of its seats."""
+    return names.issuperset(SIDES) or all(side in names or names.issuperset(SEATS_OF[side]) for side in SIDES)
 
 
 def _names(in_play: Entry, key: str) -> set[str]:
