@@ -211,10 +211,11 @@ class Link:
             async with asyncio.timeout(self._read_timeout_s) as limit:
                 heard_at = now()
                 await connection.send_packed_command([command for command, *_ in batch])
-                for answered, (_, future, before, after) in enumerate(batch):
+                for _, future, before, after in batch:
                     replies = [await _reply(connection) for _ in range(before + 1 + after)][before:]
                     is_demoted = is_demoted or isinstance(replies[0], ReadOnlyError)
                     _settle(future, replies if after and not isinstance(replies[0], Exception) else replies[0])
+                    answered += 1
                     if now() > heard_at:
                         # The limit is on silence: a long batch on a slow disk is no outage.
                         heard_at = now()
