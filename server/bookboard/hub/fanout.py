@@ -88,6 +88,10 @@ class Audience:
         self.queues[reader.codec].pop(reader, None)
 
 
+def _nothing() -> None:
+    pass
+
+
 class WireReader:
     """Writes straight to the transport of our own WebSocket protocol class. `catch_up` sends the newest state."""
 
@@ -114,6 +118,9 @@ class WireReader:
             self._audience.remove(self)
             self._audience = None
 
+    def goes_first(self, *, is_known: bool) -> None:
+        self._wire.is_known = is_known
+
     def cut(self) -> None:
         """Drop the connection, with whatever the client has not read."""
         self._wire.transport.abort()
@@ -138,6 +145,7 @@ class WireReader:
         if self._stuck is not None:
             self._stuck.cancel()
         self._wire.reader = None
+        self._catch_up = _nothing
         self._write = lambda _: None  # who has gone may be greeted or sent away even now; the transport would raise
         self.leave()
 

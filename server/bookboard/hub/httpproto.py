@@ -1,29 +1,35 @@
 """uvicorn's HTTP protocol, for strangers: a request comes soon, comes in whole, and costs no more than it weighs.
 
-What arrives is parsed in small portions, so that one connection never holds the loop for long. A handshake that comes
-whole goes to the WebSocket's parser at once, and not through h11 first: it is a quarter of what a client costs that
-comes back after a hub was killed, and they all come at once. Tests check what this uses of uvicorn's class.
+What arrives is parsed in small portions, at the gate, so that no connection and no crowd of them holds the loop for
+long. A handshake that comes whole goes to the WebSocket's parser at once, and not through h11 first: it is a quarter of
+what a client costs that comes back after a hub was killed, and they all come at once. Tests check what this uses of
+uvicorn's class.
 """
 
 import asyncio
+from functools import partial
+from typing import cast
 
 import h11  # uvicorn's own parser
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-PORTION = 4096
+from bookboard.hub.gate import Gate, InLine
+
 ASKS_WITHIN_S = 10.0
 HANDSHAKE, LONGEST_HANDSHAKE = b"GET /ws HTTP/1.1\r\n", 4096
 _LENGTH_REQUIRED = b"HTTP/1.1 411 Length Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class HttpProtocol(H11Protocol):
+class HttpProtocol(InLine, H11Protocol):
     """`limit_concurrency` of the configuration counts connections that have asked for nothing yet as well."""
 
     _asking: asyncio.TimerHandle | None = None
     _has_begun = False
+    _is_upgrading = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.gate = Gate.of(self.app_state)
         if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
             transport.abort()
         self._wait_or_not()
@@ -32,27 +38,54 @@ class HttpProtocol(H11Protocol):
         if not self._has_begun:
             self._has_begun = True
             if _is_whole_handshake(data):
-                self._upgrade(data)
-                return
-        for start in range(0, len(data), PORTION):
-            super().data_received(data[start : start + PORTION])
-            if self.transport.get_protocol() is not self:
-                break  # a WebSocket now: what follows its handshake before the answer is no frame
-            self._hang_up_on_endless_bodies()
-            if self.transport.is_closing():
-                break
+                self._is_upgrading = True
+                self._wait_no_more()
+                self.transport.pause_reading()
+                self.gate.enter(partial(self._upgrade, data))
+        if self._is_upgrading:
+            return
+        self._unset_keepalive_if_required()
+        self.queue_up(data)
         self._wait_or_not()
+
+    def handle(self, portion: bytes) -> None:
+        super().data_received(portion)
+        if self.transport.get_protocol() is not self:
+            self.forget()  # a WebSocket now: what follows its handshake before the answer is no frame
+            self._wait_no_more()
+            return
+        self._hang_up_on_endless_bodies()
+        self._wait_or_not()
+
+    def read_on(self) -> None:
+        if self.transport.get_protocol() is self and not self.flow.read_paused:
+            self.transport.resume_reading()
+
+    def on_response_complete(self) -> None:
+        """A request that was sent before the answer to the one before waits as if it came now."""
+        if self.conn.their_state is h11.DONE and self.conn.trailing_data[0]:
+            self.gate.enter(self._go_on)
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        super().on_response_complete()
+        if self.is_waiting:
+            self.transport.pause_reading()
 
     def _upgrade(self, handshake: bytes) -> None:
         """As the base class does it, with the bytes that came."""
-        self._wait_no_more()
+        if self.transport.is_closing():
+            return
         self.connections.discard(self)
-        protocol = self.ws_protocol_class(  # type: ignore[call-arg, misc]
+        made = self.ws_protocol_class(  # type: ignore[call-arg, misc]
             config=self.config, server_state=self.server_state, app_state=self.app_state
         )
+        protocol = cast("InLine", made)
         protocol.connection_made(self.transport)
         self.transport.set_protocol(protocol)
-        protocol.data_received(handshake)
+        protocol.handle(handshake)
+        protocol.read_on()
 
     def _hang_up_on_endless_bodies(self) -> None:
         if not self.headers:
@@ -68,6 +101,7 @@ class HttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_more()
         super().connection_lost(exc)
+        self.cycle = None  # type: ignore[assignment] # it knows this protocol: no circle is left for the collector
 
     def send_400_response(self, msg: str) -> None:
         try:

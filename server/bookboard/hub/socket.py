@@ -212,6 +212,7 @@ class Connection:
         return actor
 
     def _welcome(self, live: LiveRoom) -> None:
+        self._reader.goes_first(is_known=self._actor.person is not None)
         self._tell(
             Welcome(
                 role=self._actor.role,

@@ -4,6 +4,7 @@
 reader is told when the transport wants a pause. Tests check what this uses of uvicorn's class.
 """
 
+from asyncio.transports import BaseTransport
 from collections.abc import MutableMapping
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
+from bookboard.hub.gate import Gate, InLine
 from bookboard.hub.throttle import Bucket
 from bookboard.protocol.closing import Closing
 
@@ -37,24 +39,41 @@ class Listener(Protocol):
         """A message has come. Must not raise."""
 
 
-class WireProtocol(WebSocketsSansIOProtocol):
-    """`listener` hears messages as they come, once it is set and those that came before have been received."""
+class WireProtocol(InLine, WebSocketsSansIOProtocol):
+    """`listener` hears messages as they come, once it is set and those that came before have been received.
+
+    `is_known`: it has shown the token of a person, and what it sends does not wait behind strangers.
+    """
 
     reader: Paced | None = None
     listener: Listener | None = None
+    is_known = False
     _frames: Bucket | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        self.gate = Gate.of(self.app_state)
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
-        await super().run_asgi()
+        try:
+            await super().run_asgi()
+        finally:
+            del self.scope["extensions"][WIRE]
 
     # ── what comes ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def data_received(self, data: bytes) -> None:
+        if not self.is_known or self.is_waiting:
+            self.queue_up(data)
+            return
         for start in range(0, len(data), PORTION):
             if self.transport.is_closing():
                 return
             super().data_received(data[start : start + PORTION])
+
+    def handle(self, portion: bytes) -> None:
+        super().data_received(portion)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(_BAD_REQUEST)  # the base class would wait for ever
             self.transport.close()
@@ -94,6 +113,10 @@ class WireProtocol(WebSocketsSansIOProtocol):
         self._read_if_it_reads()
         return message
 
+    def read_on(self) -> None:
+        if not self.read_paused and self.writable.is_set():
+            self.transport.resume_reading()
+
     # ── what goes ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def send(self, message: ASGISendEvent) -> None:
@@ -122,20 +145,21 @@ class WireProtocol(WebSocketsSansIOProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if not self.read_paused and not self.transport.is_closing():
-            self.transport.resume_reading()
+        if not self.transport.is_closing() and not self.is_waiting:
+            self.read_on()
         if self.reader is not None:
             self.reader.resumed()
 
     def _read_if_it_reads(self) -> None:
         """Nothing more is asked by a client that does not take the answers: they would pile up here."""
-        if not self.writable.is_set():
+        if not self.writable.is_set() or self.is_waiting:
             self.transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.reader is not None:
             self.reader.lost()
         super().connection_lost(exc)
+        self.conn.parser.close()  # as with the extension: no circle is left for the collector
 
 
 def _is_utf8(data: bytes) -> bool:
