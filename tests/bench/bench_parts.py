@@ -30,7 +30,7 @@ from bookboard.hub.stored import decode_entry  # noqa: E402
 from bookboard.hub.telling import event_message  # noqa: E402
 from bookboard.protocol.codecs import JSON  # noqa: E402
 from bookboard.protocol.messages import Do  # noqa: E402
-from bookboard.room.access import role_of  # noqa: E402
+from bookboard.room.access import hash_token, role_of  # noqa: E402
 from bookboard.room.decide import decide  # noqa: E402
 from bookboard.room.events import GameStarted, Recorded  # noqa: E402
 from bookboard.room.evolve import evolve  # noqa: E402
@@ -51,7 +51,7 @@ def timed(part: str, work: Callable[[], V]) -> V:
 
 
 def play(code: str) -> None:
-    opened = opened_table(code)
+    opened, token_hash = opened_table(code), hash_token(HOST_TOKEN)
     room = evolve(None, Recorded(1, "m" * 16, AT, opened.host, opened))
     room = evolve(room, Recorded(BEGUN, "n" * 16, AT, opened.host, GameStarted()))
     for version, text in enumerate(commands(), start=BEGUN):
@@ -59,7 +59,7 @@ def play(code: str) -> None:
         message = timed("decode", lambda: JSON.decode(said))  # noqa: B023
         assert isinstance(message, Do)
         now, command = room, message.command
-        actor = timed("role", lambda: role_of(now.state, HOST_TOKEN))  # noqa: B023
+        actor = timed("role", lambda: role_of(now.state, token_hash))  # noqa: B023
         assert actor is not None
         decided = timed("decide", lambda: decide(now, command, actor, AT))  # noqa: B023
         assert isinstance(decided, list)

@@ -37,7 +37,8 @@ class Hub:
 
     async def do(self, command: AnyCommand, cmd: str = "", token: str | None = HOST) -> Done | Refused:
         live = await self.live()
-        answer = await live.do(token, cmd or f"cmd-{live.version}-{type(command).__name__}", command)
+        token_hash = None if token is None else hash_token(token)
+        answer = await live.do(token_hash, cmd or f"cmd-{live.version}-{type(command).__name__}", command)
         self.rooms.leave(CODE)
         return answer
 

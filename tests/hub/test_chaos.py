@@ -9,6 +9,7 @@ from tests.hub.memory_store import MemoryStore
 from bookboard.hub.live import LiveRoom
 from bookboard.hub.stored import decode_entry
 from bookboard.protocol.messages import Done, EventMessage, FromServer
+from bookboard.room.access import hash_token
 from bookboard.room.commands import AnyCommand, ClaimSeat, EnterHand, NameTable, StartGame, TakeBackHand
 from bookboard.room.evolve import evolve
 from bookboard.room.state import Room
@@ -74,7 +75,7 @@ async def play(hubs: list[Hub], store: MemoryStore, steps: list[tuple[int, AnyCo
             continue
         number, command, cmd = step
         before = len(store.rooms[CODE].entries)
-        answer = await (await hubs[number].live()).do(HOST, f"{cmd}", command)
+        answer = await (await hubs[number].live()).do(hash_token(HOST), f"{cmd}", command)
         if isinstance(answer, Done) and answer.by is None:
             assert accepted.setdefault(answer.cmd, answer.version) == answer.version
         elif store.down is None and not store.loses_answers:

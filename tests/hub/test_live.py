@@ -143,7 +143,7 @@ async def test_a_command_outlives_whoever_waits_for_it(hub: Hub) -> None:
     answers: list[Done | Refused] = []
 
     async def carry_out() -> None:
-        answers.append(await live.do(HOST, "start", StartGame(1)))
+        answers.append(await live.do(hash_token(HOST), "start", StartGame(1)))
 
     live.start(carry_out())
     hub.rooms.leave(CODE)
@@ -179,7 +179,7 @@ async def test_the_role_is_looked_up_on_every_command(hub: Hub) -> None:
 async def test_a_preview_commits_nothing(hub: Hub, store: MemoryStore) -> None:
     await hub.done(StartGame(1))
     live = await hub.live()
-    shown = live.preview(HOST, Preview("p", books(8)))
+    shown = live.preview(hash_token(HOST), Preview("p", books(8)))
     assert isinstance(shown, PreviewResult)
     assert shown.hand is not None
     assert shown.scores["north_south"] == shown.hand.sides["north_south"].score

@@ -37,7 +37,7 @@ class Table:
         self.host = self.actor(HOST_TOKEN)
 
     def actor(self, token: str | None) -> Actor:
-        actor = role_of(self.room.state, token)
+        actor = role_of(self.room.state, None if token is None else hash_token(token))
         assert actor is not None
         return actor
 

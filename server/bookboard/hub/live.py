@@ -28,7 +28,7 @@ from bookboard.protocol.messages import (
     SnapshotMessage,
     Watching,
 )
-from bookboard.room.access import SPECTATOR, Actor, role_of
+from bookboard.room.access import SPECTATOR, Actor, TokenHash, role_of
 from bookboard.room.clock import due_at
 from bookboard.room.commands import AnyCommand
 from bookboard.room.decide import decide, expire
@@ -205,11 +205,11 @@ class LiveRoom:
 
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def do(self, token: str | None, cmd: str, command: AnyCommand) -> Done | Refused:
+    async def do(self, token_hash: TokenHash | None, cmd: str, command: AnyCommand) -> Done | Refused:
         """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room."""
         async with self._lock:
             try:
-                return await self._decide_and_commit(token, cmd, command)
+                return await self._decide_and_commit(token_hash, cmd, command)
             except StoreUnavailable as error:
                 self._on_failure(error)
                 return Refused(cmd, "unavailable", {}, retry=True)
@@ -217,15 +217,15 @@ class LiveRoom:
                 self._let_members_go()
                 return Refused(cmd, "not_found", {}, retry=False)
 
-    async def _decide_and_commit(self, token: str | None, cmd: str, command: AnyCommand) -> Done | Refused:
+    async def _decide_and_commit(self, token_hash: TokenHash | None, cmd: str, command: AnyCommand) -> Done | Refused:
         not_before = 0
         for _ in range(MOST_ATTEMPTS):
-            actor = role_of(self.room.state, token)
+            actor = role_of(self.room.state, token_hash)
             if actor is None:
                 return Refused(cmd, "not_found", {}, retry=False)
             if actor.role == SPECTATOR:
                 return Refused(cmd, "read_only", {}, retry=False)
-            sender = sender_of(actor, token, cmd, command)
+            sender = sender_of(actor, token_hash, cmd, command)
             now = self._decision_time(not_before)
             decided = decide(self.room, command, actor, now)
             if isinstance(decided, Already | Rejected):
@@ -295,8 +295,8 @@ class LiveRoom:
         now, due = self._clock.now(), due_at(self.room)
         return max(not_before, now if due is None else min(now, due - 1))
 
-    def preview(self, token: str | None, message: Preview) -> PreviewResult | Refused:
-        actor = role_of(self.room.state, token) or Actor(SPECTATOR)
+    def preview(self, token_hash: TokenHash | None, message: Preview) -> PreviewResult | Refused:
+        actor = role_of(self.room.state, token_hash) or Actor(SPECTATOR)
         return preview_answer(self.room, message, actor, self._decision_time(0))
 
     # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────

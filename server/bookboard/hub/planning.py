@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from bookboard.hub.chance import new_event_id
 from bookboard.hub.stored import encode_answer, encode_event, encode_state
-from bookboard.room.access import Actor, hash_token, person_of
+from bookboard.room.access import Actor, TokenHash, hash_token, person_of
 from bookboard.room.clock import due_at, is_relative
 from bookboard.room.commands import AnyCommand, ClaimSeat
 from bookboard.room.events import AnyEvent, HandNoted, NextGameStarted, Recorded, TableOpened, TimeExpired
@@ -45,14 +45,14 @@ class Sender(Struct, frozen=True):
     person: str
 
 
-def sender_of(actor: Actor, token: str | None, cmd: str, command: AnyCommand) -> Sender:
+def sender_of(actor: Actor, token_hash: TokenHash | None, cmd: str, command: AnyCommand) -> Sender:
     """Whose cmd it is: the person's, or the one's whom the claim of a seat is just making."""
     if actor.person is not None:
         person = actor.person
     elif isinstance(command, ClaimSeat) and command.token is not None:
         person = person_of(hash_token(command.token))
     else:
-        person = person_of(hash_token(token or ""))
+        person = person_of(token_hash or "")
     return Sender(person, cmd, person)
 
 

@@ -34,7 +34,7 @@ from bookboard.protocol.messages import (
     Sync,
     Welcome,
 )
-from bookboard.room.access import HOST, PLAYER, SPECTATOR, Actor, role_of
+from bookboard.room.access import HOST, PLAYER, SPECTATOR, Actor, TokenHash, hash_token, role_of
 from bookboard.room.commands import ClaimSeat
 from bookboard.store.contract import StoreUnavailable
 
@@ -110,7 +110,7 @@ class Connection:
             else QueuedReader(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
         )
         self._live: LiveRoom | None = None
-        self._token: str | None = None
+        self._token_hash: TokenHash | None = None
         self._actor = Actor(SPECTATOR)
         self._in_flight = 0
         self._too_fast = 0
@@ -165,18 +165,19 @@ class Connection:
         if not isinstance(hello, Hello):
             raise Malformed("a connection begins with hello")
         answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
+        token_hash = None if hello.token is None else hash_token(hello.token)
         live = actor = None
         try:
             live = await self._desk.rooms.enter(hello.room)
             if live is not None:
-                actor = await self._role(live, hello)
+                actor = await self._role(live, hello, token_hash)
         except StoreUnavailable:
             if live is not None:
                 self._desk.rooms.leave(live.code)
             self.close_soon(Closing.UNAVAILABLE, random.randint(1000, 4000))  # noqa: S311 - spreads load
             return False
-        if live is not None and actor is not None and (self._is_browser or hello.token is not None):
-            self._live, self._token, self._actor = live, hello.token, actor
+        if live is not None and actor is not None and (self._is_browser or token_hash is not None):
+            self._live, self._token_hash, self._actor = live, token_hash, actor
             self._welcome(live)
             self._bring_up_to_date(live, hello)
             self._reader.join(live.audience)
@@ -198,17 +199,17 @@ class Connection:
                 while (await self._receive())["type"] != "websocket.disconnect":
                     pass
 
-    async def _role(self, live: LiveRoom, hello: Hello) -> Actor | None:
+    async def _role(self, live: LiveRoom, hello: Hello, token_hash: TokenHash | None) -> Actor | None:
         """Who this is, once the room has heeded where the screen left off. Raises StoreUnavailable."""
-        actor = role_of(live.room.state, hello.token)
+        actor = role_of(live.room.state, token_hash)
         with contextlib.suppress(Gone):
             if actor is None:
                 await live.catch_up()  # another hub may have given the token a moment ago
-                actor = role_of(live.room.state, hello.token)
+                actor = role_of(live.room.state, token_hash)
             if actor is not None and hello.resume is not None:
                 # A spectator's word moves no epoch.
                 await live.heed(hello.resume, may_raise=actor.role in {HOST, PLAYER})
-                actor = role_of(live.room.state, hello.token)
+                actor = role_of(live.room.state, token_hash)
         return actor
 
     def _welcome(self, live: LiveRoom) -> None:
@@ -290,7 +291,7 @@ class Connection:
     def role_may_have_changed(self) -> None:
         if self._live is None:
             return
-        actor = role_of(self._live.room.state, self._token)
+        actor = role_of(self._live.room.state, self._token_hash)
         if actor is None:
             self.close_soon(Closing.NOT_FOUND)
         elif actor != self._actor:
@@ -317,7 +318,7 @@ class Connection:
                     self._do(live, message)
             case Preview():
                 if self._may_go_on(message.id):
-                    self._tell(live.preview(self._token, message))
+                    self._tell(live.preview(self._token_hash, message))
             case Hello():
                 raise Malformed("hello comes once")
             case _ as unreachable:
@@ -358,7 +359,7 @@ class Connection:
 
     async def _carry_out(self, live: LiveRoom, message: Do) -> None:
         try:
-            answer = await live.do(self._token, message.cmd, message.command)
+            answer = await live.do(self._token_hash, message.cmd, message.command)
         except Exception:
             log.exception("a command failed")
             answer = Refused(message.cmd, "failed", {}, retry=False)
@@ -367,13 +368,13 @@ class Connection:
         if self._live is None:
             return  # gone meanwhile: it will ask again with the same cmd
         self._tell(answer)
-        if isinstance(answer, Done) and isinstance(message.command, ClaimSeat):
-            self._go_by(live, message.command.token)
+        if isinstance(answer, Done) and isinstance(message.command, ClaimSeat) and message.command.token is not None:
+            self._go_by(live, hash_token(message.command.token))
 
-    def _go_by(self, live: LiveRoom, token: str | None) -> None:
+    def _go_by(self, live: LiveRoom, token_hash: TokenHash) -> None:
         """From a claimed seat on, the client is who its own token says."""
-        if token is not None and role_of(live.room.state, token) is not None:
-            self._token = token
+        if role_of(live.room.state, token_hash) is not None:
+            self._token_hash = token_hash
             self.role_may_have_changed()
 
     def _tell(self, message: FromServer) -> None:

@@ -12,7 +12,7 @@ from bookboard.hub.answers import Trouble, as_json, body_of, take_calls
 from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.desk import Desk, address_of
 from bookboard.hub.planning import Sender, encode_record, opening_commit
-from bookboard.room.access import hash_token, is_strong, role_of
+from bookboard.room.access import TokenHash, hash_token, is_strong, role_of
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
 from bookboard.room.importing import events_of, opening_of
@@ -158,9 +158,9 @@ async def _record(desk: Desk, code: str, number: int | None, request: Request) -
     return body, number or playing
 
 
-def _bearer(request: Request) -> str | None:
+def _bearer(request: Request) -> TokenHash | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token if scheme.lower() == "bearer" and token else None
+    return hash_token(token) if scheme.lower() == "bearer" and token else None
 
 
 async def not_found(desk: Desk, request: Request, answer_at: float) -> Trouble:

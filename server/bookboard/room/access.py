@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from typing import NewType
 
 from msgspec import Struct
 
@@ -20,6 +21,9 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{22,128}")
 _PHRASE = re.compile(r"[a-z]{5}(?:[ -][a-z]{5}){7}")
 
 
+TokenHash = NewType("TokenHash", str)
+
+
 class Actor(Struct, frozen=True):
     """`person` is None for those who are nobody yet: spectators, displays and the invited."""
 
@@ -27,11 +31,11 @@ class Actor(Struct, frozen=True):
     person: str | None = None
 
 
-def hash_token(token: str) -> str:
+def hash_token(token: str) -> TokenHash:
     """The hash a token is kept by; a recovery phrase may be typed in any case and spacing."""
     typed = " ".join(token.lower().replace("-", " ").split())
     secret = typed if _PHRASE.fullmatch(typed) else token
-    return hashlib.sha256(b"bookboard token\0" + secret.encode()).hexdigest()
+    return TokenHash(hashlib.sha256(b"bookboard token\0" + secret.encode()).hexdigest())
 
 
 def person_of(token_hash: str) -> str:
@@ -43,11 +47,11 @@ def is_strong(token: str) -> bool:
     return _TOKEN.fullmatch(token) is not None
 
 
-def role_of(state: RoomState, token: str | None) -> Actor | None:
+def role_of(state: RoomState, token_hash: TokenHash | None) -> Actor | None:
     """Who the bearer of a token is in this room; None where the token is good for nothing here."""
-    if token is None:
+    if token_hash is None:
         return None if state.private else Actor(SPECTATOR)
-    grant = state.grants.get(hash_token(token))
+    grant = state.grants.get(token_hash)
     if grant is None:
         return None
     if grant.role == WATCHER:
