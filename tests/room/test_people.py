@@ -97,6 +97,35 @@ def test_a_table_keeps_only_so_many_people(table: Table) -> None:
     assert table.refused(c.ClaimSeat(None, "One more", TOKEN), table.actor(INVITED_TOKEN)) == "table_full"
 
 
+def test_who_is_removed_makes_room_for_another(table: Table) -> None:
+    for number in range(63):
+        table.join(f"Guest {number}", None, token_of(number))
+    table.do(c.RemovePerson(table.actor(token_of(7)).person or ""))
+    table.join("One more", None, TOKEN)
+    assert table.refused(c.ClaimSeat(None, "Guest 7", token_of(7)), table.actor(INVITED_TOKEN)) == "table_full"
+    table.do(c.RemovePerson(table.actor(token_of(8)).person or ""))
+    assert table.join("Guest 7, again", None, token_of(7)).role == "player"
+
+
+def test_names_of_the_removed_are_kept_for_the_game_and_not_without_end(table: Table) -> None:
+    wes = table.join("Wes", "west", TOKEN)
+    table.do(table.enter(books={"north_south": 8, "east_west": 5}), wes)
+    table.do(c.RemovePerson(wes.person or ""))
+    for number in range(254):
+        passing = table.join(f"Guest {number}", None, token_of(number))
+        table.do(c.RemovePerson(passing.person or ""))
+    assert table.refused(c.ClaimSeat(None, "One more", token_of(999)), table.actor(INVITED_TOKEN)) == "table_full"
+    assert table.room.state.people[wes.person or ""] == "Wes"
+    table.do(c.EndGame(1, 1))
+    table.do(c.NextGame(1))
+    assert list(table.room.state.people.values()) == ["Holly"]
+    assert table.join("One more", None, token_of(999)).role == "player"
+
+
+def token_of(number: int) -> str:
+    return f"guest-{number:03}-token-0123456789"
+
+
 def test_a_seat_can_be_left(table: Table) -> None:
     wes = table.join("Wes", "west")
     table.do(c.LeaveSeat("west"), wes)

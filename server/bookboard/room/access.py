@@ -61,3 +61,9 @@ def role_of(state: RoomState, token_hash: TokenHash | None) -> Actor | None:
     if grant.role == PLAYER and grant.person == state.host:
         return Actor(HOST, grant.person)
     return Actor(grant.role, grant.person)
+
+
+def present(state: RoomState) -> list[str]:
+    """The people of the table who were not removed."""
+    granted = {grant.person for grant in state.grants.values()}
+    return [person for person in state.people if person in granted or person == state.host]

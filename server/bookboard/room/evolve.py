@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from bookboard.room import events as e
-from bookboard.room.access import INVITED, WATCHER
+from bookboard.room.access import INVITED, WATCHER, present
 from bookboard.room.events import Grant, Recorded
 from bookboard.room.state import (
     Clock,
@@ -222,7 +222,11 @@ def _next_game(room: Room, mark: Mark) -> Room:
         reason=outcome.reason if outcome else None,
     )
     following = _new_game(game.number + 1, game.rules, mark)
-    return Room(replace(state, game=following, past=(*state.past, past)), sheet_for(game.rules))
+    # Nothing that is kept tells of who is gone any more: their names would stay for ever.
+    here = present(state)
+    people = state.people if len(here) == len(state.people) else {who: state.people[who] for who in here}
+    state = replace(state, game=following, past=(*state.past, past), people=people)
+    return Room(state, sheet_for(game.rules))
 
 
 # ── hands ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,14 +4,16 @@ from collections.abc import Callable
 
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.access import INVITED, WATCHER, Actor, hash_token, is_strong, person_of
+from bookboard.room.access import INVITED, WATCHER, Actor, hash_token, is_strong, person_of, present
 from bookboard.room.events import Grant
 from bookboard.room.evolve import seats_of
 from bookboard.room.names import clean_name
 from bookboard.room.rejections import Already, Rejected, as_it_is
-from bookboard.room.state import Room
+from bookboard.room.state import Room, RoomState
 
 MOST_PEOPLE = 64
+MOST_NAMES = 256
+"""Those who were removed in this game keep theirs: it signs what they entered."""
 MOST_GRANTS = 128
 
 
@@ -35,14 +37,20 @@ def claim_seat(room: Room, command: c.ClaimSeat, actor: Actor) -> list[e.AnyEven
     if sitting is not None and sitting != person and not command.replace:
         return Rejected("seat_taken", {"seat": command.seat, "name": state.people[sitting]}, field="seat")
     new_grant = token_hash is not None and token_hash not in state.grants
-    if (person not in state.people and len(state.people) >= MOST_PEOPLE) or (
-        new_grant and len(state.grants) >= MOST_GRANTS
-    ):
+    if _is_full(state, person) or (new_grant and len(state.grants) >= MOST_GRANTS):
         return Rejected("table_full")
     seated = next((seat for seat, who in state.seats.items() if who == person), None)
     if not new_grant and state.people.get(person) == name and seated == command.seat:
         return Already(person, 0, state.version)
     return [e.SeatClaimed(command.seat, person, name, token_hash if new_grant else None)]
+
+
+def _is_full(state: RoomState, person: str) -> bool:
+    """Whether there is no place for this person, who may have one."""
+    if person in state.people:
+        here = present(state)
+        return person not in here and len(here) >= MOST_PEOPLE
+    return len(state.people) >= MOST_NAMES or len(present(state)) >= MOST_PEOPLE
 
 
 def _is_of_another(granted: Grant | None, person: str) -> bool:
