@@ -1,14 +1,16 @@
 """What a store says when its server is away, full, read-only, or not the one it needs."""
 
 import asyncio
+import gc
 import signal
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ResponseError
+from redis.exceptions import NoScriptError, RedisError, ResponseError
 from tests.servers import free_port, running_redis
 from tests.store.conftest import OpenStore
 from tests.store.rooms import commit, insist
@@ -119,6 +121,31 @@ async def test_a_server_that_comes_back_is_used_at_once(tmp_path: Path) -> None:
         redis.start()
         assert isinstance(await store.commit(commit(1)), Committed)
         await store.close()
+
+
+async def test_what_failed_leaves_nothing_to_the_garbage_collector(tmp_path: Path) -> None:
+    with running_redis(tmp_path / "redis") as redis:
+        link = Link(connector(redis.url), read_timeout_s=0.2)
+        gc.collect()
+        gc.disable()
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        try:
+            with suppress(NoScriptError):
+                await link.call("EVALSHA", "0" * 40, 0)
+            redis.signal(signal.SIGSTOP)
+            with suppress(TimeoutError):
+                await link.call("PING")
+            redis.signal(signal.SIGCONT)
+            redis.kill()
+            with suppress(RedisConnectionError):
+                await link.call("PING")
+            await link.close()
+            gc.collect()
+            assert [left for left in gc.garbage if isinstance(left, RedisError | OSError | asyncio.Future)] == []
+        finally:
+            gc.set_debug(0)
+            gc.garbage.clear()
+            gc.enable()
 
 
 async def test_too_much_that_waits_is_refused_at_once() -> None:

@@ -225,7 +225,8 @@ class Link:
             await connection.disconnect(nowait=True)
             broken = error if isinstance(error, RedisError | OSError) else RedisError(repr(error))
             for _, future, *_ in batch[answered:]:
-                _settle(future, broken)
+                _settle(future, _uncoupled(broken))
+            del broken
         else:
             self._tell(None)
             if is_demoted:
@@ -254,7 +255,16 @@ async def _reply(connection: AbstractConnection) -> object:
     try:
         return await connection.read_response()
     except ResponseError as error:
-        return error
+        return _uncoupled(error)
+
+
+def _uncoupled(error: Exception) -> Exception:
+    """Without the way it took: frames in which it is held again, and the futures that are to hold it.
+
+    An outage would leave such a circle for every command, and the garbage collector comes seldom to what lives long.
+    """
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
 
 
 def _settle(future: asyncio.Future[Any], reply: object) -> None:
