@@ -1,5 +1,5 @@
 import pytest
-from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table
+from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played
 
 from bookboard.room import commands as c
 from bookboard.room.access import Actor, hash_token, role_of
@@ -109,14 +109,14 @@ def test_who_is_removed_makes_room_for_another(table: Table) -> None:
 
 def test_names_of_the_removed_are_kept_for_the_game_and_not_without_end(table: Table) -> None:
     wes = table.join("Wes", "west", TOKEN)
-    table.do(table.enter(books={"north_south": 8, "east_west": 5}), wes)
+    table.do(table.enter(**played((5, 5), 8)), wes)
     table.do(c.RemovePerson(wes.person or ""))
     for number in range(254):
         passing = table.join(f"Guest {number}", None, token_of(number))
         table.do(c.RemovePerson(passing.person or ""))
     assert table.refused(c.ClaimSeat(None, "One more", token_of(999)), table.actor(INVITED_TOKEN)) == "table_full"
     assert table.room.state.people[wes.person or ""] == "Wes"
-    table.do(c.EndGame(1, 1))
+    table.do(c.EndGame(1, 2))
     table.do(c.NextGame(1))
     assert list(table.room.state.people.values()) == ["Holly"]
     assert table.join("One more", None, token_of(999)).role == "player"
