@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -15,13 +16,21 @@ from urllib.error import HTTPError, URLError
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
+from msgspec import Struct
 from tests.servers import free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 HOST_TOKEN = "host-token-host-token-host"
+COUNTS = re.compile(rb"(\d+) connections, (\d+) rooms, (\d+) tasks\n")
 SUBPROTOCOLS = ("bookboard.v1.json", "bookboard.v1.msgpack")
+
+
+class Counts(Struct, frozen=True):
+    connections: int
+    rooms: int
+    tasks: int
 
 
 class HubProcess:
@@ -77,6 +86,20 @@ class HubProcess:
         assert status == 201, body
         table: dict[str, str] = json.loads(body)
         return table
+
+
+def counts_of(hub: HubProcess) -> Counts:
+    """What the hub logs on SIGUSR1."""
+    assert hub.process is not None
+    logged = hub.log.stat().st_size
+    hub.process.send_signal(signal.SIGUSR1)
+    give_up = time.monotonic() + 10
+    while time.monotonic() < give_up:
+        found = COUNTS.search(hub.log.read_bytes()[logged:])
+        if found is not None:
+            return Counts(*map(int, found.groups()))
+        time.sleep(0.01)
+    pytest.fail("the hub did not count")
 
 
 @contextmanager

@@ -3,13 +3,22 @@
 import asyncio
 import json
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hub.serving import HOST_TOKEN, SUBPROTOCOLS, HubProcess, dialled, joined, running_hub_process
-from tests.servers import RedisServer, running_redis
+from tests.hub.serving import (
+    HOST_TOKEN,
+    SUBPROTOCOLS,
+    HubProcess,
+    counts_of,
+    dialled,
+    joined,
+    running_hub_process,
+)
+from tests.servers import RedisServer, running_redis, until
 from websockets.exceptions import InvalidStatus
 
 PHONE = "phone-token-phone-token-phone"
@@ -265,6 +274,19 @@ async def test_who_is_served_when_the_hub_goes_down_is_told_when_to_come_back(tm
     assert bye["code"] == "restarting"
     assert 0 < bye["reconnect_in"] < 5000
     assert "Traceback" not in hub.log.read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGUSR1")
+async def test_a_hub_that_is_asked_counts_what_a_leak_would_show_in(tmp_path: Path) -> None:
+    with running_hub_process(tmp_path) as hub:
+        before = counts_of(hub)
+        assert (before.connections, before.rooms) == (0, 0)
+        code = hub.open_table()["code"]
+        async with joined(hub, code, HOST_TOKEN), joined(hub, code):
+            during = counts_of(hub)
+            assert (during.connections, during.rooms) == (2, 1)
+            assert during.tasks > before.tasks
+        await until(lambda: counts_of(hub).connections == 0 and counts_of(hub).tasks <= before.tasks)
 
 
 async def test_a_reader_that_does_not_read_holds_nobody_up(served: HubProcess, code: str) -> None:

@@ -77,6 +77,11 @@ class Rooms:
             live.stop()
         await self.finish()
 
+    @property
+    def count(self) -> int:
+        """How many are kept up to date here."""
+        return len(self._live)
+
     # ── taking rooms up and letting them go ───────────────────────────────────────────────────────────────────────
 
     async def enter(self, code: str) -> LiveRoom | None:

@@ -41,6 +41,8 @@ FILES_WANTED = 65_536
 FILES_RESERVED = 128
 GRACE_S = 5
 
+_log = logging.getLogger(__name__)
+
 
 class CannotServe(Exception):  # noqa: N818
     """The text is one sentence for whoever started the server."""
@@ -101,12 +103,13 @@ async def serve(config: Config, listening: socket.socket, tell: Callable[[list[s
         # It warns of what strangers send; a line for each would let them fill the disk.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         addresses = origins(config, listening.getsockname()[1])
-        server = HubServer(Desk(rooms, config, addresses), config)
+        desk = Desk(rooms, config, addresses)
+        server = HubServer(desk, config)
         tell(addresses)
         gc.freeze()
         gc.set_threshold(100_000, 20, 50)  # what a command makes is gone before it is looked at
         try:
-            with stop_signals(server):
+            with stop_signals(server), count_signal(desk):
                 await server.serve([listening])
         finally:
             await rooms.stop()
@@ -194,6 +197,25 @@ def stop_signals(server: HubServer) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def count_signal(desk: Desk) -> Iterator[None]:
+    """SIGUSR1 logs how much there is of what a leak would show in. Nobody may ask over HTTP: rooms would tell codes."""
+
+    def count() -> None:
+        counted = len(desk.guests), desk.rooms.count, len(asyncio.all_tasks())
+        _log.warning("%d connections, %d rooms, %d tasks", *counted)
+
+    if sys.platform == "win32":
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGUSR1, count)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGUSR1)
 
 
 def listen_on(host: str, port: int, *, shared: bool = False) -> socket.socket:

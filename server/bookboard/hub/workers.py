@@ -47,6 +47,8 @@ async def mind(config: Config) -> None:
                 for number in (signal.SIGINT, signal.SIGTERM):
                     asyncio.get_running_loop().add_signal_handler(number, crew.end)
                     handled.callback(asyncio.get_running_loop().remove_signal_handler, number)
+                # It is the hubs that count; unheeded, it would end them all.
+                handled.callback(signal.signal, signal.SIGUSR1, signal.signal(signal.SIGUSR1, signal.SIG_IGN))
                 await crew.work()
 
 
