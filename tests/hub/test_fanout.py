@@ -159,6 +159,25 @@ async def test_who_missed_nothing_while_it_drained_is_sent_nothing(
     busy.reader.lost()
 
 
+async def test_snapshots_do_not_pile_up_for_who_asks_and_does_not_read(
+    audience: Audience, join: Callable[[Codec], Transport]
+) -> None:
+    asking = join(JSON)
+    asking.full_after = 10
+    audience.publish(Beat(1))
+    await settle()
+    assert asking.reader is not None
+    for _ in range(10):
+        asking.reader.send_newest(b"a snapshot of then")
+    assert len(asking.written) == 1
+    asking.reader.resumed()
+    assert asking.written[1:] == [message_frame(NEWEST, JSON)]
+    asking.reader.resumed()
+    asking.reader.send_newest(b"a snapshot of now")
+    assert asking.written[2:] == [message_frame(b"a snapshot of now", JSON)]
+    asking.reader.lost()
+
+
 async def test_a_pause_in_the_middle_of_a_broadcast_disturbs_nobody(
     audience: Audience, join: Callable[[Codec], Transport]
 ) -> None:

@@ -18,6 +18,8 @@ from bookboard.protocol.messages import Bye, FromServer
 
 STUCK_AFTER_S = 15.0
 GONE_AFTER_S = 2.0
+MISSED = -1
+"""In the place of a turn: one that never was."""
 _FIN_TEXT, _FIN_BINARY, _FIN_CLOSE = 0x81, 0x82, 0x88
 
 
@@ -107,6 +109,13 @@ class WireReader:
     def send(self, payload: bytes) -> None:
         self._write(message_frame(payload, self.codec))
 
+    def send_newest(self, snapshot: bytes) -> None:
+        """A snapshot that was asked for; who does not read gets a newer one instead, once it does."""
+        if self._stuck is None:
+            self.send(snapshot)
+        else:
+            self._has_seen = MISSED
+
     def join(self, audience: Audience) -> None:
         self._audience, self._has_seen = audience, audience.turns
         audience.add(self)
@@ -139,6 +148,7 @@ class WireReader:
         if self._audience is not None:
             self._audience.step_in(self, self._write)
             if self._audience.turns != self._has_seen:  # else a snapshot larger than the buffer would call for the next
+                self._has_seen = self._audience.turns
                 self._catch_up()
 
     def lost(self) -> None:

@@ -207,6 +207,8 @@ class LiveRoom:
 
     async def do(self, token_hash: TokenHash | None, cmd: str, command: AnyCommand) -> Done | Refused:
         """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room."""
+        if role_of(self.room.state, token_hash) == Actor(SPECTATOR):
+            return Refused(cmd, "read_only", {}, retry=False)  # nor do players wait behind those who only watch
         async with self._lock:
             try:
                 return await self._decide_and_commit(token_hash, cmd, command)

@@ -34,6 +34,10 @@ class QueuedReader:
         self._answers.append(payload)
         self._wake.set()
 
+    def send_newest(self, snapshot: bytes) -> None:
+        """A snapshot that was asked for."""
+        self.send(snapshot)
+
     def put(self, payloads: list[bytes]) -> None:
         self._waiting.extend(payloads)
         if len(self._waiting) > MOST_WAITING and self._audience is not None:

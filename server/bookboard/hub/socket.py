@@ -340,7 +340,7 @@ class Connection:
         if self._sync_timer is not None:
             return
         if self._may_go_on(cost=SYNC_COST):
-            self._reader.send(live.snapshot_payload(self._codec))
+            self._reader.send_newest(live.snapshot_payload(self._codec))
         elif self._closing is None:
             self._sync_timer = asyncio.get_running_loop().call_later(1, self._late_sync, live)
 
