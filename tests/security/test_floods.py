@@ -342,3 +342,27 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_exception(hub: HubProcess) -> 
 def test_a_hostile_sheet_is_malformed(hub: HubProcess, sheet: str) -> None:
     status, body, _ = hub.get("/api/tables/import", {**RECORD, "sheet": sheet})
     assert (status, json.loads(body)["code"]) == (422, "malformed")
+
+
+# ── what players can ask for ─────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_scoring_a_long_game_anew_counts_as_many_messages(hub: HubProcess) -> None:
+    books = [{"north_south": 7, "east_west": 6}, {"north_south": 6, "east_west": 7}]
+    hands = [{"bids": {"north_south": 7, "east_west": 7}, "books": books[number % 2]} for number in range(200)]
+    settings = {"score_limit": 5000, "first_hand_bids_itself": False}
+    record = {"format": 1, "game": "spades", "settings": settings, "hands": hands}
+    status, body, _ = hub.get("/api/tables/import", {**RECORD, "record": record})
+    assert status == 201, body
+    entry = {"bids": {"north_south": 6, "east_west": 7}, "books": books[0]}
+    async with joined(hub, json.loads(body)["code"], HOST_TOKEN) as host:
+        for number in range(10):
+            command = {"type": "correct_hand", "game": 1, "hand": 1, "revision": 2**40, "entry": entry}
+            await host.send({"type": "preview", "id": f"{number}", "command": command})
+        answers: list[str] = []
+        while len(answers) < 10:
+            message = await host.receive()
+            if message["type"] in {"preview", "refused"}:
+                answers.append(message.get("code", "shown"))
+        assert answers[:3] == ["shown"] * 3
+        assert "too_fast" in answers

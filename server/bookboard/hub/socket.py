@@ -36,6 +36,7 @@ from bookboard.protocol.messages import (
 )
 from bookboard.room.access import HOST, PLAYER, SPECTATOR, Actor, TokenHash, hash_token, role_of
 from bookboard.room.commands import ClaimSeat
+from bookboard.room.corrections import work_in
 from bookboard.store.contract import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -314,10 +315,10 @@ class Connection:
             case Sync():
                 self._sync(live)
             case Do():
-                if self._may_go_on(message.cmd):
+                if self._may_go_on(message.cmd, work_in(live.room, message.command)):
                     self._do(live, message)
             case Preview():
-                if self._may_go_on(message.id):
+                if self._may_go_on(message.id, work_in(live.room, message.command)):
                     self._tell(live.preview(self._token_hash, message))
             case Hello():
                 raise Malformed("hello comes once")

@@ -6,6 +6,7 @@ and the record says so (`allowed`).
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from bookboard.room import commands as c
 from bookboard.room import events as e
@@ -18,6 +19,20 @@ from bookboard.room.rejections import Rejected, from_rules
 from bookboard.room.state import Room
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.sheet import Sheet
+
+T = TypeVar("T")
+
+HANDS_A_MESSAGE = 32
+"""So many hands scored anew are about the work of another message."""
+
+
+def work_in(room: Room, command: c.AnyCommand) -> float:
+    """What a command costs, or looking at what it would do, in ordinary ones: all later hands are scored anew."""
+    match command:
+        case c.CorrectHand() | c.RemoveHand():
+            return 1 + max(0, len(room.state.game.hands) - command.hand) / HANDS_A_MESSAGE
+        case _:
+            return 1
 
 
 def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
@@ -62,13 +77,12 @@ def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | Non
     number = len(sheet.hands) + 1
     try:
         for kept in game.hands[hand:]:
-            entry = _excused(kept.entry, sheet, partial(sheet.add, time_expired_after=expired_after))
+            entry, sheet = _excused(kept.entry, sheet, partial(sheet.add, time_expired_after=expired_after))
             if entry is not kept.entry:
                 excuses[str(number)] = allowed_in(entry)
-            sheet = sheet.add(entry, expired_after)
             number += 1
         if sheet.outcome is None:
-            in_play = _excused(game.in_play.entry, sheet, partial(sheet.note, part={}))
+            in_play, _ = _excused(game.in_play.entry, sheet, partial(sheet.note, part={}))
             if in_play is not game.in_play.entry:
                 excuses[str(number)] = allowed_in(in_play)
     except RecordError as error:
@@ -78,15 +92,16 @@ def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | Non
     return excuses
 
 
-def _excused(entry: Entry, sheet: Sheet, attempt: Callable[[Entry], object]) -> Entry:
-    """The entry, excused from each check that stands in the attempt's way and may be waived. Raises RecordError."""
+def _excused(entry: Entry, sheet: Sheet, attempt: Callable[[Entry], T]) -> tuple[Entry, T]:
+    """The entry, excused from each check that stands in the attempt's way and may be waived, and what came of it.
+
+    Raises RecordError.
+    """
     while True:
         try:
-            attempt(entry)
+            return entry, attempt(entry)
         except RecordError as error:
             checks = allowed_in(entry)
             if error.code not in sheet.game.overrides or error.code in checks:
                 raise
             entry = {**entry, "allowed": [*checks, error.code]}
-        else:
-            return entry
