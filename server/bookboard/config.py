@@ -19,6 +19,7 @@ class Config(Struct, frozen=True, kw_only=True):
     """The origin at which people reach the server, where it is not one of this machine's own."""
     trusted_proxies: tuple[str, ...] = ()
     most_connections: int = 20_000
+    most_per_address: int | None = None
     wait_replicas: int = 0
     workers: int = 1
 
@@ -70,6 +71,12 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="ADDRESS",
         help="believe what a reverse proxy at this address says of its clients; may be given several times",
     )
+    parser.add_argument(
+        "--most-per-address",
+        type=int,
+        metavar="N",
+        help="take N connections from one address and no more; behind one router a whole club is one (default: any)",
+    )
 
 
 def add_store_options(parser: ArgumentParser) -> None:
@@ -99,4 +106,5 @@ def config_from(options: Namespace) -> Config:
         url=options.url.rstrip("/") if options.url else None,
         trusted_proxies=tuple(options.trust_proxy),
         workers=options.workers,
+        most_per_address=options.most_per_address,
     )

@@ -81,6 +81,7 @@ def test_options_become_the_configuration() -> None:
     assert chosen.allow_origins == {"https://a.example", "https://b.example"}
     assert config("--url", "https://board.example/").url == "https://board.example"
     assert config("--trust-proxy", "192.0.2.1").trusted_proxies == ("192.0.2.1",)
+    assert config("--most-per-address", "600").most_per_address == 600
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from tests.hub.serving import HOST_TOKEN, HubProcess, dialled, joined, running_hub_process
-from tests.security.raw import answer_to, handshake
+from tests.security.raw import answer_to, connection, handshake
+from tests.servers import until
 
 from bookboard.hub.chance import CODE_ALPHABET, CODE_LENGTH, new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.desk import address_of
@@ -151,6 +153,28 @@ def test_tables_are_opened_by_an_address_no_faster_than_venues_do() -> None:
 def test_an_ipv6_network_counts_as_one_address(peers: tuple[str, str], *, alike: bool) -> None:
     one, other = (address_of({"client": (peer, 1)}) for peer in peers)
     assert (one == other) is alike
+
+
+@pytest.mark.parametrize("throttle", [failures, openings])
+def test_hubs_that_share_a_port_share_what_an_address_may_do(throttle: Callable[[int], PerAddress]) -> None:
+    alone, shares = throttle(1), [throttle(4) for _ in range(4)]
+    taken = sum(alone.take("192.0.2.1") for _ in range(10_000))
+    assert abs(sum(share.take("192.0.2.1") for share in shares for _ in range(2500)) - taken) < 8
+
+
+async def test_an_address_that_is_everywhere_gets_no_more_places_where_that_is_asked_for(tmp_path: Path) -> None:
+    with running_hub_process(tmp_path, "--most-per-address", "3") as hub:
+        code = hub.open_table()["code"]
+        async with joined(hub, code), joined(hub, code):
+            async with joined(hub, code):
+                assert answer_to(hub, handshake(hub)).startswith(b"HTTP/1.1 503")
+                assert hub.get("/")[0] == 200
+            await until(lambda: asyncio.to_thread(lambda: not _is_refused(hub)))
+
+
+def _is_refused(hub: HubProcess) -> bool:
+    with connection(hub, handshake(hub)) as made:
+        return made.recv(12) == b"HTTP/1.1 503"
 
 
 # ── proxies ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import ipaddress
 import random
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from typing import Any, Protocol
 
 from bookboard.config import Config
@@ -37,18 +38,32 @@ class Desk:
         self.rooms = rooms
         self.config = config
         self.addresses = addresses
-        self.failures: PerAddress = failures()
+        self.failures: PerAddress = failures(config.workers)
         self.calls: PerAddress = calls()
-        self.openings: PerAddress = openings()
+        self.openings: PerAddress = openings(config.workers)
         self.drawing = asyncio.Semaphore(1)
         self.guests: set[Guest] = set()
+        self._from: Counter[str] = Counter()
         self.is_draining = False
         self._proof: asyncio.Task[None] | None = None
         self._proof_at = 0.0
 
-    @property
-    def is_full(self) -> bool:
-        return len(self.guests) >= self.config.most_connections
+    def has_place_for(self, address: str) -> bool:
+        most = self.config.most_per_address or self.config.most_connections
+        return len(self.guests) < self.config.most_connections and self._from[address] < most
+
+    @contextlib.contextmanager
+    def hosting(self, guest: Guest, address: str) -> Iterator[None]:
+        """While it is here."""
+        self.guests.add(guest)
+        self._from[address] += 1
+        try:
+            yield
+        finally:
+            self.guests.discard(guest)
+            self._from[address] -= 1
+            if not self._from[address]:
+                del self._from[address]
 
     async def prove(self) -> None:
         """See that the store takes writes: a few times a second, however many ask. Raises StoreUnavailable."""

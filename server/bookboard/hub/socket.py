@@ -65,15 +65,14 @@ async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -
     await send({"type": "websocket.accept", "subprotocol": codec.name})
     connection = Connection(desk, scope, receive, send, codec=codec)
     scope["headers"] = []  # kept for as long as the connection
-    desk.guests.add(connection)
-    try:
-        await connection.run()
-    except Exception:
-        log.exception("a connection failed")
-        await connection.close(Closing.FAILED)
-    finally:
-        desk.guests.discard(connection)
-        connection.end()
+    with desk.hosting(connection, address_of(scope)):
+        try:
+            await connection.run()
+        except Exception:
+            log.exception("a connection failed")
+            await connection.close(Closing.FAILED)
+        finally:
+            connection.end()
 
 
 def _handshake_status(desk: Desk, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
@@ -83,7 +82,7 @@ def _handshake_status(desk: Desk, scope: Scope, codec: Codec | None, origin: str
         return 403
     if codec is None:
         return 400
-    return 503 if desk.is_draining or desk.is_full else None
+    return 503 if desk.is_draining or not desk.has_place_for(address_of(scope)) else None
 
 
 async def _turn_away(scope: Scope, send: Send, status: int) -> None:

@@ -44,16 +44,19 @@ class PerAddress:
         return bucket.take(cost) and self._together.take(cost)
 
 
-def failures() -> PerAddress:
-    """Hellos that led nowhere. A venue's phones share an address, so one address may be wrong often."""
-    return PerAddress(lambda: Bucket(rate=1, burst=60), Bucket(rate=50, burst=1000))
+def failures(hubs: int = 1) -> PerAddress:
+    """Hellos that led nowhere. A venue's phones share an address, so one address may be wrong often.
+
+    With several `hubs` on one port this is the share of each.
+    """
+    return PerAddress(lambda: Bucket(1 / hubs, 60 / hubs), Bucket(50 / hubs, 1000 / hubs))
 
 
 def calls() -> PerAddress:
-    """Calls of the API, by all the pages of a venue."""
+    """Calls of the API, by all the pages of a venue. What they cost is the hub's own: this is for each of several."""
     return PerAddress(lambda: Bucket(rate=50, burst=500), Bucket(rate=500, burst=5000))
 
 
-def openings() -> PerAddress:
-    """Tables that are opened: each is kept for as long as rooms are, used or not."""
-    return PerAddress(lambda: Bucket(rate=0.05, burst=200), Bucket(rate=1, burst=2000))
+def openings(hubs: int = 1) -> PerAddress:
+    """Tables that are opened: each is kept for as long as rooms are, used or not. `hubs` as with failures."""
+    return PerAddress(lambda: Bucket(0.05 / hubs, 200 / hubs), Bucket(1 / hubs, 2000 / hubs))
