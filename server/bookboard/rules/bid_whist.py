@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bookboard.rules import shape
 from bookboard.rules.declare import Declared, declared_settings, numbers, settings_reader
@@ -188,9 +189,9 @@ def possible(settings: BidWhistSettings, carry: Carry, in_play: Entry) -> tuple[
     """Every number of books that the bidders can have, the kitty among them."""
     if wants(settings, carry, in_play) != ("books",):
         return ()
-    team = read_side("team", in_play["team"])
+    hand = read_hand(settings, carry, {**in_play, "books": 1})
     return tuple(
-        Possible({team: books, OTHER[team]: BOOKS - books}, {**in_play, "books": books})
+        Possible({hand.team: books, OTHER[hand.team]: BOOKS - books}, replace(hand, books=books))
         for books in range(1, BOOKS + 1)
     )
 

@@ -37,12 +37,10 @@ class SideResult(Struct, frozen=True, gc=False):
 
 
 class Possible(Struct, frozen=True, gc=False):
-    """A hand as it may turn out: each side's books, and the entry that says so."""
+    """A hand as it may turn out: the books by side, and the hand as the game reads it."""
 
-    books: Mapping[str, int]
-    entry: Entry
-    hand: Any = None
-    """The entry as the game reads it, where the game has done so already."""
+    books: Mapping[Any, int]
+    hand: Any
 
 
 class Outcome(Struct, frozen=True, gc=False):

@@ -4,14 +4,14 @@ from collections import defaultdict
 
 from msgspec import Struct
 
-from bookboard.rules.model import Entry, RecordError
+from bookboard.rules.model import Entry
 from bookboard.rules.sheet import Sheet
 
-WIN, LOSE = "win", "lose"
+WIN = "win"
 
 
 class Prospect(Struct, frozen=True):
-    """With `low` to `high` books this side would `win` or `lose` the game, or get a line of a rule (`made`, `set`)."""
+    """With `low` to `high` books this side would `win` the game, or get a line of a rule that its game foretells."""
 
     what: str
     low: int
@@ -21,18 +21,15 @@ class Prospect(Struct, frozen=True):
 def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dict[str, list[Prospect]]:
     """Each side's prospects by its own books, nils taken as held; empty until the books are all that is open."""
     found: dict[str, defaultdict[str, list[int]]] = {side: defaultdict(list) for side in sheet.sides}
-    for possible in sheet.possible(in_play):
-        try:
-            sides, outcome = sheet.trial(possible, time_expired_after)
-        except RecordError:
-            continue
-        winner = None if outcome is None else outcome.winner
-        for side, books in possible.books.items():
-            happens = found[side]
-            for line in sides[side].lines:
-                happens[line.rule].append(books)
-            if winner is not None:
-                happens[WIN if winner == side else LOSE].append(books)
+    foretold = sheet.game.foretold
+    for possible in sheet.possible(in_play) if sheet.outcome is None else ():
+        sides, outcome = sheet.trial(possible, time_expired_after)
+        if outcome is not None and outcome.winner is not None:
+            found[outcome.winner][WIN].append(possible.books[outcome.winner])
+        for side, result in sides.items():
+            for line in result.lines:
+                if line.rule in foretold:
+                    found[side][line.rule].append(possible.books[side])
     return {
         side: [Prospect(what, low, high) for what, books in happens.items() for low, high in _runs(books)]
         for side, happens in found.items()
@@ -41,10 +38,7 @@ def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dic
 
 
 def _runs(numbers: list[int]) -> list[tuple[int, int]]:
-    """The numbers, in any order, as runs without gaps: 1, 2, 5 is 1 to 2 and 5 to 5."""
-    low, high, count = min(numbers), max(numbers), len(numbers)
-    if high - low < count and len(set(numbers)) == high - low + 1:
-        return [(low, high)]
+    """The numbers as runs without gaps: 1, 2, 5 is 1 to 2 and 5 to 5."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if runs and runs[-1][1] == number - 1:

@@ -147,11 +147,8 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     def trial(self, possible: Possible, time_expired_after: int | None) -> tuple[dict[str, SideResult], Outcome | None]:
         """What the next hand would bring each side if it turned out so, and the end if it were one."""
-        game, carry = self.game, self.carries[-1]
-        if self.outcome is not None:
-            raise RecordError("game_over", hand=len(self.hands) + 1)
-        hand = game.read_hand(self.chosen, carry, possible.entry) if possible.hand is None else possible.hand
-        result = game.score(self.chosen, carry, hand)
+        game = self.game
+        result = game.score(self.chosen, self.carries[-1], possible.hand)
         return result.sides, game.finish(self.chosen, result.carry, time_expired_after)
 
     def standing(self) -> dict[str, dict[str, Fact]]:

@@ -62,6 +62,7 @@ SPADES: Game[SpadesSettings, Hand, Carry] = Game(
     bidding_order=bidding_order,
     wants=wants,
     possible=possible,
+    foretold=frozenset({"bag_penalty"}),
     standing=standing,
     time_limit_minutes=lambda settings: settings.time_limit_minutes,
 )

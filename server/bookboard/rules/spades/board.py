@@ -2,9 +2,6 @@
 
 from bookboard.rules.model import Entry, Fact, Possible
 from bookboard.rules.partnership import (
-    BOOKS,
-    EAST_WEST,
-    NORTH_SOUTH,
     SEATS_OF,
     SIDES,
     Side,
@@ -19,7 +16,7 @@ from bookboard.rules.spades.entry import (
     is_far_enough_behind,
     side_carry,
 )
-from bookboard.rules.spades.hand import Carry, Hand
+from bookboard.rules.spades.hand import Carry
 from bookboard.rules.spades.settings import SpadesSettings
 
 
@@ -56,13 +53,7 @@ def possible(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[Po
     """Every division of the books, nils held."""
     if wants(settings, carry, in_play) != ("books",):
         return ()
-    hands = divisions(settings, carry, {**in_play, "books": None})
-    return tuple(_divided(in_play, books, hand) for books, hand in hands)
-
-
-def _divided(in_play: Entry, north_south: int, hand: Hand) -> Possible:
-    books: dict[str, int] = {NORTH_SOUTH: north_south, EAST_WEST: BOOKS - north_south}
-    return Possible(books, {**in_play, "books": {**books}}, hand)
+    return tuple(divisions(settings, carry, {**in_play, "books": None}))
 
 
 def standing(settings: SpadesSettings, carry: Carry) -> dict[str, dict[str, Fact]]:

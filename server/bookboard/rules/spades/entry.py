@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bookboard.rules import shape
-from bookboard.rules.model import Entry, Json, RecordError
+from bookboard.rules.model import Entry, Json, Possible, RecordError
 from bookboard.rules.partnership import BOOKS, OTHER, SEATS, SEATS_OF, SIDE_OF, SIDES, Seat, Side, read_seat, read_side
 from bookboard.rules.spades.hand import Carry, Hand, Nil, SideCarry, SideHand
 from bookboard.rules.spades.settings import SpadesSettings
@@ -66,7 +65,7 @@ def read_hand(settings: SpadesSettings, carry: Carry, entry: Entry) -> Hand:
     return Hand(north_south, east_west, written.reneges[0] if is_forfeit else None)
 
 
-def divisions(settings: SpadesSettings, carry: Carry, in_play: Entry) -> Iterator[tuple[int, Hand]]:
+def divisions(settings: SpadesSettings, carry: Carry, in_play: Entry) -> Iterator[Possible]:
     """A hand with all but its books, with all numbers of books that the first side can have; read once for all."""
     try:
         written = _read_shape(in_play)
@@ -82,7 +81,11 @@ def divisions(settings: SpadesSettings, carry: Carry, in_play: Entry) -> Iterato
             _check_first_seven(settings, written, books)
         except RecordError:
             continue
-        yield won, Hand(replace(north_south, won=won), replace(east_west, won=BOOKS - won), None)
+        yield Possible(books, Hand(_with_books(north_south, won), _with_books(east_west, BOOKS - won)))
+
+
+def _with_books(hand: SideHand, won: int) -> SideHand:
+    return SideHand(hand.bid, hand.is_blind, hand.nils, won, hand.reneges, hand.won_first_seven)
 
 
 def note(settings: SpadesSettings, carry: Carry, in_play: Entry, part: Entry) -> Entry:
