@@ -17,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from bookboard.config import Config
 from bookboard.hub import live as live_module
@@ -119,6 +120,33 @@ async def test_the_wires_bytes_are_those_that_asgi_sends() -> None:
     async with served_by(server, 0) as at, connect(f"ws://{at}/") as socket:
         assert [len(text) async for text in socket] == [0, 125, 126, 40_000]
     assert len(wires) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [{"type": "websocket.accept"}],
+        [
+            {"type": "websocket.http.response.start", "status": 503, "headers": []},
+            {"type": "websocket.http.response.body", "body": b""},
+        ],
+    ],
+    ids=["accepted", "turned away"],
+)
+async def test_a_handshake_that_a_shutdown_interrupts_is_no_exception(
+    answer: list[dict[str, object]], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
+        await receive()
+        scope["extensions"][WIRE].shutdown()
+        for message in answer:
+            await send(message)
+
+    server = uvicorn.Server(uvicorn.Config(app, ws=WireProtocol, lifespan="off", log_config=None))
+    async with served_by(server, 0) as at:
+        with pytest.raises(InvalidStatus, match="500"):
+            await connect(f"ws://{at}/")
+    assert not caplog.records
 
 
 # ── with and without it ──────────────────────────────────────────────────────────────────────────────────────────

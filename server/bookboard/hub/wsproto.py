@@ -9,6 +9,7 @@ from collections.abc import MutableMapping
 from typing import Any, Protocol
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
@@ -120,7 +121,9 @@ class WireProtocol(InLine, WebSocketsSansIOProtocol):
     # ── what goes ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def send(self, message: ASGISendEvent) -> None:
-        if message["type"] == "websocket.accept" and not self.handshake_complete and not self.transport.is_closing():
+        if not self.handshake_complete and self.transport.is_closing():
+            raise ClientDisconnected  # the base class has answered, or there is nobody to answer
+        if message["type"] == "websocket.accept" and not self.handshake_complete:
             self._accept(message.get("subprotocol"))
             return
         await super().send(message)
