@@ -2,9 +2,11 @@
 
     python tests/bench/bench_memory.py
 
-Memory is what the process itself holds (RssAnon), after and before. The crowd: 2,000 subscribers of a room, whose hub
-was killed, are welcomed by a new one; printed are the new hub's CPU for that, and the scripts it ran in the store: the
-table is opened, asked for and read, each once. It fails on nothing.
+Memory is what the process itself holds (RssAnon), after and before. The crowd: 2,000 screens of 40 tables whose hub was
+killed are welcomed by another one. Printed are that hub's CPU, and the scripts it ran in the store for each of the
+tables: is it there, and what is in it, however many ask. Then again while some other tables play there, each as fast as
+it can: printed is what these wait, from a command to the last screen, beside what they wait when it is quiet. It fails
+on nothing.
 """
 
 import asyncio
@@ -13,10 +15,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, structs
 from redis.asyncio import Redis
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,15 +45,20 @@ from tests.servers import free_port, running_redis  # noqa: E402
 
 from bookboard.hub.chance import new_room_code  # noqa: E402
 
-CROWD = 2000
+CROWD_TABLES, CROWD_SCREENS = 40, 50
+OTHERS, OTHERS_SCREENS = 4, 8
+PLAY = "command 1000"
+ROUNDS = 5
 
 
-def hub_on(
-    stack: ExitStack, folder: Path, redis: str, rooms: int, clients: int
-) -> tuple["subprocess.Popen[str]", Place]:
-    names = folder / f"tables-{rooms}"
-    if not names.exists():
-        names.write_text("\n".join(new_room_code() for _ in range(rooms)))
+def tables(folder: Path, count: int) -> Path:
+    """A file of that many names, of tables that are not there yet."""
+    names = folder / f"tables-{count}-{new_room_code()}"
+    names.write_text("\n".join(new_room_code() for _ in range(count)))
+    return names
+
+
+def hub_on(stack: ExitStack, redis: str, names: Path, clients: int = 0) -> tuple["subprocess.Popen[str]", Place]:
     place = Place(free_port(), free_port(), names, clients)
     server = start(python("hub_under_load.py", place.port, place.control, redis, names), SERVER_CORE)
     stack.callback(stop, server)
@@ -60,31 +69,48 @@ def hub_on(
 def held_kb(folder: Path, redis: str, rooms: int, clients: int) -> float:
     """What a hub holds more once the subscribers are up."""
     with ExitStack() as stack:
-        server, place = hub_on(stack, folder, redis, rooms, clients)
+        server, place = hub_on(stack, redis, tables(folder, rooms), clients)
         before = memory_kb(server.pid)
         stack.callback(stop, connect(PRODUCT, place))
         return memory_kb(server.pid) - before
 
 
-def crowd(folder: Path, redis: str) -> dict[str, Any]:
+class Crowd(Struct):
+    """The hub's CPU for a client that comes back, and how long other tables' screens wait, as 99th percentile."""
+
+    cpu_us: float
+    scripts_a_table: float
+    quiet_ms: float
+    meanwhile_ms: float
+
+
+def crowd(folder: Path, redis: str) -> Crowd:
+    theirs, others = tables(folder, CROWD_TABLES), tables(folder, OTHERS)
     with ExitStack() as stack:
-        server, place = hub_on(stack, folder, redis, 1, CROWD)
-        load = connect(PRODUCT, place)
-        server.kill()
-        server.wait()
-        stop(load)
-        reads = asyncio.run(script_calls(redis))
-        server, place = hub_on(stack, folder, redis, 1, CROWD)
-        before = cpu_s(server.pid)
-        stack.callback(stop, connect(PRODUCT, place))
+        killed, _ = hub_on(stack, redis, theirs)
+        killed.kill()
+        server, place = hub_on(stack, redis, others, OTHERS_SCREENS)
+        at_other = Place(place.port, 0, theirs, CROWD_SCREENS)
+        reads, before = asyncio.run(script_calls(redis)), cpu_s(server.pid)
+        load = connect(PRODUCT, at_other)
         spent = cpu_s(server.pid) - before
-        return {"clients": CROWD, "cpu_s": spent, "scripts_run": asyncio.run(script_calls(redis)) - reads}
+        reads = asyncio.run(script_calls(redis)) - reads
+        stop(load)
+        playing = Loaded(connect(PRODUCT, place), server)
+        stack.callback(stop, playing.load)
+        quiet = playing.order(PLAY)
+        with ThreadPoolExecutor(1) as aside:
+            waiting = aside.submit(playing.order, PLAY)
+            stack.callback(stop, connect(PRODUCT, at_other))
+            meanwhile = waiting.result()
+    each = 1e6 * spent / (CROWD_TABLES * CROWD_SCREENS)
+    return Crowd(each, reads / CROWD_TABLES, quiet.p99_us / 1000, meanwhile.p99_us / 1000)
 
 
 def pong_us(folder: Path, redis: str) -> float:
     """What the answer to a beat costs a hub: every screen gives it, every few seconds."""
     with ExitStack() as stack:
-        server, place = hub_on(stack, folder, redis, 1, 1000)
+        server, place = hub_on(stack, redis, tables(folder, 1), 1000)
         load = connect(PRODUCT, place)
         stack.callback(stop, load)
         loaded = Loaded(load, server)
@@ -110,15 +136,18 @@ def main() -> None:
             "quiet_room_kb": {str(rooms): kb - connection for rooms, kb in many.items()},
             "unwatched_rooms_kb": unwatched,
             "pong_us": pong_us(folder, redis.url),
-            "crowd": crowd(folder, redis.url),
+            "crowd": [structs.asdict(crowd(folder, redis.url)) for _ in range(ROUNDS)],
         }
     print(f"an idle connection       {connection:6.1f} kB")
     for rooms, kb in many.items():
         print(f"a quiet room of {rooms:6}   {kb - connection:6.1f} kB, besides its one connection")
     print(f"2,000 tables unwatched   {unwatched:6.0f} kB in all")
     print(f"the answer to a beat     {found['pong_us']:6.0f} us of CPU")
-    told = found["crowd"]
-    print(f"{CROWD} come back          {told['cpu_s']:6.2f} s of CPU, {told['scripts_run']} scripts run in the store")
+    told = {name: statistics.median(one[name] for one in found["crowd"]) for name in found["crowd"][0]}
+    clients = CROWD_TABLES * CROWD_SCREENS
+    print(f"{clients} come back          {told['cpu_us'] * clients / 1e6:6.2f} s of CPU, {told['cpu_us']:.0f} us each")
+    print(f"  scripts run a table    {told['scripts_a_table']:6.1f}")
+    print(f"  others' p99 meanwhile  {told['meanwhile_ms']:6.1f} ms, {told['quiet_ms']:.1f} ms when it is quiet")
     (BUILD / "memory.json").write_text(json.dumps(found, indent=1))
 
 
