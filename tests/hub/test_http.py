@@ -1,14 +1,16 @@
 """Pages and the API's few calls, by a real hub."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from msgspec import convert
+from starlette.datastructures import Headers
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 
 from bookboard.hub.http import GameOffer
-from bookboard.hub.pages import CSP, FOLDERS, PAGES, web_root
+from bookboard.hub.pages import CSP, FOLDERS, PAGES, kept, web_root
 from bookboard.rules.catalogue import GAMES
 
 OPENING = {"name": "Table 4", "host_name": "Holly", "key": "spades", "settings": {}, "host_token": HOST_TOKEN}
@@ -232,3 +234,16 @@ def test_every_answer_has_the_security_headers(served: HubProcess, path: str) ->
 def test_the_policy_allows_nothing_unsafe() -> None:
     assert "unsafe" not in CSP
     assert CSP.startswith("default-src 'none'; script-src 'self';")
+
+
+def test_a_file_that_has_changed_is_seen_at_once(tmp_path: Path) -> None:
+    page = tmp_path / "page.js"
+    page.write_text("let old;")
+    first = kept(str(page), page.stat(), Headers())
+    assert (first.body, first.headers["cache-control"]) == (b"let old;", "no-cache")
+    asked = Headers({"if-none-match": f'"other", W/{first.headers["etag"]}'})
+    assert kept(str(page), page.stat(), asked).status_code == 304
+    page.write_text("let changed;")
+    again = kept(str(page), page.stat(), asked)
+    assert (again.status_code, again.body) == (200, b"let changed;")
+    assert again.headers["content-type"].startswith("text/javascript")

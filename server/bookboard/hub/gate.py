@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-PORTION = 512
-"""Bytes handled at once: most of a handshake; of the smallest frames as many as take about a millisecond."""
+PORTION = 256
+"""Bytes handled at once: of the smallest frames as many as take about as long as a handshake."""
 _NAME = "bookboard.gate"
 
 

@@ -1,13 +1,17 @@
 """The pages and what they load. Nothing here knows a room: a page asks for its own over the socket."""
 
 import mimetypes
-from collections.abc import Awaitable, Callable
+import os
+import stat
+from collections.abc import Awaitable, Callable, MutableMapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -54,29 +58,48 @@ def routes(root: Path) -> list[BaseRoute]:
             path = root / name
             if not path.is_file():
                 raise HTTPException(404)
-            response = FileResponse(path, stat_result=path.stat(), headers={"Cache-Control": "no-cache"})
-            return unchanged(request, response)
+            return kept(str(path), path.stat(), Headers(scope=request.scope))
 
         return endpoint
 
     shown: list[BaseRoute] = [Route(path, page(name)) for path, name in PAGES.items()]
-    return [*shown, *(Mount(f"/{name}", Revalidated(directory=root / name, check_dir=False)) for name in FOLDERS)]
+    return [*shown, *(Mount(f"/{name}", Folder(directory=root / name, check_dir=False)) for name in FOLDERS)]
 
 
-def unchanged(request: Request, response: Response) -> Response:
-    """304 for a browser that has this very version already."""
-    etag = response.headers["etag"]
-    known = {tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")}
-    return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"}) if etag in known else response
+_kept: dict[str, tuple[str, bytes]] = {}
+"""Each file's version and content."""
 
 
-class Revalidated(StaticFiles):
-    """Files that a browser keeps, but asks about each time: a new version of the hub is seen at once."""
+def kept(path: str, found: os.stat_result, asked: Headers) -> Response:
+    """A file from memory, read again once it has changed: threads that read it would take the loop's turns.
 
-    def file_response(self, *args: object, **kwargs: object) -> Response:
-        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
-        response.headers["Cache-Control"] = "no-cache"
-        return response
+    A browser keeps it, too, but asks each time: a new version of the hub is seen at once. 304 if it has this very one.
+    """
+    etag = f'"{found.st_mtime_ns:x}-{found.st_size:x}"'
+    headers = {"ETag": etag, "Cache-Control": "no-cache"}
+    known = {tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")}
+    if etag in known:
+        return Response(status_code=304, headers=headers)
+    version, content = _kept.get(path, ("", b""))
+    if version != etag:
+        content = Path(path).read_bytes()
+        _kept[path] = (etag, content)
+    return Response(content, headers=headers, media_type=mimetypes.guess_type(path)[0] or "application/octet-stream")
+
+
+class Folder(StaticFiles):
+    """A folder of files, looked up on the loop: that takes less than handing it to a thread."""
+
+    async def get_response(self, path: str, scope: MutableMapping[str, Any]) -> Response:
+        if scope["method"] not in {"GET", "HEAD"}:
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        try:
+            full_path, found = self.lookup_path(path)
+        except (OSError, ValueError):  # too long for a name, or none
+            raise HTTPException(404) from None
+        if found is None or not stat.S_ISREG(found.st_mode):
+            raise HTTPException(404)
+        return kept(full_path, found, Headers(scope=scope))
 
 
 def with_security_headers(app: App) -> App:
