@@ -1,11 +1,14 @@
 """Taking rooms up and letting them go; the store lost and found; time expiring where nobody watches."""
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 from msgspec import MsgspecError, structs
 from tests.hub.conftest import CODE, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
+from tests.servers import until
 
 from bookboard.hub import rooms as rooms_module
 from bookboard.protocol.messages import FromServer, Status
@@ -58,6 +61,19 @@ async def test_a_room_is_let_go_a_while_after_its_last_watcher_left(
     hub.rooms.leave(CODE)
     await asyncio.sleep(0.03)
     assert store.feeds[0].rooms == set()
+
+
+async def test_a_room_that_was_let_go_leaves_no_circle(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms_module, "LET_GO_AFTER_S", 0)
+    gc.collect()
+    gc.disable()
+    try:
+        await hub.done(StartGame(1))
+        gone = weakref.ref(await hub.live())
+        hub.rooms.leave(CODE)
+        await until(lambda: gone() is None)
+    finally:
+        gc.enable()
 
 
 async def test_who_comes_back_in_time_finds_the_room_as_it_was(hub: Hub, store: MemoryStore) -> None:

@@ -82,6 +82,10 @@ class Audience:
         self.members.add(reader)
         self._on_count()
 
+    def count_no_more(self) -> None:
+        """The room has been let go of: no circle with it is left for the collector."""
+        self._on_count = _nothing
+
     def step_in(self, reader: Reader, write: Callable[[bytes], None]) -> None:
         self._can_write[reader.codec][reader] = write
 

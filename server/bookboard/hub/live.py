@@ -393,3 +393,5 @@ class LiveRoom:
         for timer in (self._timer, self._count_timer):
             if timer is not None:
                 timer.cancel()
+        self._timer = self._count_timer = None
+        self.audience.count_no_more()
