@@ -36,6 +36,8 @@ if sys.platform != "win32":
 
 BACKLOG = 4096
 SEND_BUFFER = 64 * 1024
+RECEIVE_BUFFER = 32 * 1024
+"""What is read of a connection at once; it may wait at the gate, and so may that of thousands."""
 UNACKNOWLEDGED_MS = 20_000
 FILES_WANTED = 65_536
 FILES_RESERVED = 128
@@ -227,6 +229,7 @@ def listen_on(host: str, port: int, *, shared: bool = False) -> socket.socket:
         if shared:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
         listening.bind((host, port))
