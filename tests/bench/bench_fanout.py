@@ -9,15 +9,17 @@ hub. `whole way`: commands over sockets, each decided, committed, heard back and
 """
 
 import asyncio
-import json
 import os
+import statistics
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from redis import Redis as SyncRedis
 from redis.asyncio import Redis
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,13 +34,16 @@ from tests.bench.rig import (  # noqa: E402
     WINDOW_MS,
     Loaded,
     Place,
+    Ratio,
     Window,
     against,
     build,
+    cpu_s,
     in_turns,
     loaded,
     python,
     quartiles,
+    write,
 )
 from tests.servers import free_port, running_redis  # noqa: E402
 
@@ -59,23 +64,60 @@ def scenario(folder: Path, rooms: int, clients: int, rounds: int) -> dict[str, A
         asyncio.run(pin_redis(redis.url))
         hub = product(stack, folder, redis.url, rooms, clients)
         ceiling = the_ceiling(stack, folder, rooms, clients)
+        beside = StoreBeside(redis.url)
         windows = in_turns(
             rounds,
             {
                 "ceiling": lambda: ceiling.order(f"run {WINDOW_MS} 1"),
                 "fan-out": lambda: hub.order(f"run {WINDOW_MS} 1"),
                 "burst of 8": lambda: hub.order(f"run {WINDOW_MS} 8"),
-                "whole way": lambda: hub.order(f"command {WINDOW_MS}"),
+                "whole way": lambda: beside.watch(lambda: hub.order(f"command {WINDOW_MS}")),
             },
         )
-    return summary(windows)
+    return {"ways": summary(windows), "store": beside.a_command(), "beyond_us": beyond_fan_out(windows)}
 
 
-def product(stack: ExitStack, folder: Path, redis: str, rooms: int, clients: int) -> Loaded:
+class StoreBeside:
+    """What the store spends on the commands of the windows it is watched in."""
+
+    def __init__(self, url: str) -> None:
+        self._client = SyncRedis.from_url(url)
+        self._pid = int(self._info()["process_id"])
+        self._each: list[dict[str, float]] = []
+        self._kept = self._commands = 0
+
+    def _info(self) -> dict[str, Any]:
+        found: Any = self._client.info()
+        return dict(found)
+
+    def watch(self, measure: Callable[[], Window]) -> Window:
+        before, cpu_before = self._info(), cpu_s(self._pid)
+        window = measure()
+        cpu_after, after = cpu_s(self._pid), self._info()
+        names = {"bytes_in": "total_net_input_bytes", "bytes_out": "total_net_output_bytes"}
+        spent = {name: (after[field] - before[field]) / window.publishes for name, field in names.items()}
+        self._each.append({"us": 1e6 * (cpu_after - cpu_before) / window.publishes} | spent)
+        self._kept += after["used_memory"] - before["used_memory"]
+        self._commands += window.publishes
+        return window
+
+    def a_command(self) -> dict[str, float]:
+        """Of CPU and of traffic with the hub the medians (the first window only warms up), of memory the mean."""
+        medians = {name: statistics.median(each[name] for each in self._each[1:]) for name in self._each[0]}
+        return medians | {"kept": self._kept / self._commands}
+
+
+def beyond_fan_out(windows: dict[str, list[Window]]) -> Ratio:
+    """What a command costs beside sending its event, in microseconds: the difference within each round."""
+    rounds = zip(windows["whole way"], windows["fan-out"], strict=True)
+    return quartiles([1e6 * (one.cpu_s / one.publishes - other.cpu_s / other.publishes) for one, other in rounds])
+
+
+def product(stack: ExitStack, folder: Path, redis: str, rooms: int, clients: int, *options: str) -> Loaded:
     names = folder / "tables"
     names.write_text("\n".join(new_room_code() for _ in range(rooms)))
     place = Place(free_port(), free_port(), names, clients)
-    return loaded(stack, python("hub_under_load.py", place.port, place.control, redis, names), PRODUCT, place)
+    return loaded(stack, python("hub_under_load.py", place.port, place.control, redis, names, *options), PRODUCT, place)
 
 
 def the_ceiling(stack: ExitStack, folder: Path, rooms: int, clients: int) -> Loaded:
@@ -102,6 +144,7 @@ def summary(windows: dict[str, list[Window]]) -> dict[str, Any]:
             "us_a_publish": msgspec.to_builtins(quartiles([1e6 * one.cpu_s / one.publishes for one in those])),
             "p50_us": msgspec.to_builtins(quartiles([one.p50_us for one in those])),
             "p99_us": msgspec.to_builtins(quartiles([one.p99_us for one in those])),
+            "wire_bytes": statistics.median(one.wire_bytes / one.frames for one in those),
         }
         for name, those in windows.items()
     }
@@ -127,8 +170,11 @@ def main() -> None:
     for name in wanted:
         with tempfile.TemporaryDirectory(prefix="bookboard-bench-") as folder:
             found[name] = scenario(Path(folder), *SCENARIOS[name], rounds)
-        print(table(name, found[name]), flush=True)
-        (BUILD / "fanout.json").write_text(json.dumps(found, indent=1))
+        print(table(name, found[name]["ways"]))
+        store = found[name]["store"]
+        print(f"  redis, a command: {store['us']:.1f} us of CPU, {store['kept']:.0f} bytes kept,", end=" ")
+        print(f"{store['bytes_in']:.0f} bytes in, {store['bytes_out']:.0f} out", flush=True)
+        write("fanout", found)
 
 
 if __name__ == "__main__":

@@ -6,22 +6,30 @@ Each command makes one event, so a room's version tells which is next, and the g
 
 import json
 from functools import cache
+from statistics import fmean
 
+import msgspec
+from msgspec import Struct
+
+from bookboard.hub.stored import encode_event
 from bookboard.hub.telling import event_message
 from bookboard.protocol.codecs import JSON
-from bookboard.protocol.messages import Do, EventMessage
+from bookboard.protocol.messages import Beat, Do, EventMessage, SnapshotMessage
 from bookboard.room.access import HOST, Actor, hash_token
 from bookboard.room.decide import decide
 from bookboard.room.events import GameStarted, Recorded, TableOpened
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.store.contract import Entry
+from bookboard.room.state import Room
+from bookboard.room.views import view_of
+from bookboard.store.contract import Entry, FeedMessage
 
 HOST_TOKEN = "host-token-host-token-host"
 HANDS = 20
 BEGUN = 2
 """A table's version once its first game is on."""
 AT = 1_800_000_000_000
+AROUND_A_MESSAGE = 60
 
 
 def opened_table(code: str) -> TableOpened:
@@ -58,14 +66,22 @@ def filled(text: str, version: int) -> str:
     return text
 
 
+class Step(Struct, frozen=True):
+    """A command's event, and the room before and after it."""
+
+    recorded: Recorded
+    before: Room
+    after: Room
+
+
 @cache
-def events() -> tuple[EventMessage, ...]:
-    """What screens are sent of the first game."""
+def played() -> tuple[Step, ...]:
+    """The first game."""
     opened = opened_table("K7F4MPQ")
     host = Actor(HOST, opened.host)
     room = evolve(None, Recorded(1, "m" * 16, AT, opened.host, opened))
     room = evolve(room, Recorded(BEGUN, "n" * 16, AT, opened.host, GameStarted()))
-    sent = []
+    steps = []
     for version, text in enumerate(commands(), start=BEGUN):
         message = JSON.decode(filled(text, version).encode())
         assert isinstance(message, Do)
@@ -74,14 +90,46 @@ def events() -> tuple[EventMessage, ...]:
         assert len(decided) == 1, decided
         recorded = Recorded(version + 1, "o" * 16, AT, opened.host, decided[0])
         before, room = room, evolve(room, recorded)
-        entry = Entry(version + 1, "o" * 16, "n" * 16, AT, b"")
-        sent.append(event_message(1, entry, recorded, before=before, after=room))
-    return tuple(sent)
+        steps.append(Step(recorded, before, room))
+    return tuple(steps)
+
+
+def _entry(recorded: Recorded) -> Entry:
+    return Entry(recorded.version, recorded.id, "n" * 16, AT, encode_event(recorded.by, recorded.event))
+
+
+@cache
+def events() -> tuple[EventMessage, ...]:
+    """What screens are sent of it."""
+    return tuple(
+        event_message(1, _entry(step.recorded), step.recorded, before=step.before, after=step.after)
+        for step in played()
+    )
 
 
 def mean_bytes() -> int:
     """Of an event's payload, over the whole game."""
-    return round(sum(len(JSON.encode(event)) for event in events()) / len(events()))
+    return round(fmean(len(JSON.encode(event)) for event in events()))
+
+
+def snapshot_bytes() -> int:
+    """Of what a screen gets when it comes, over the whole game."""
+    snapshots = (SnapshotMessage(1, step.recorded.version, "o" * 16, view_of(step.after)) for step in played())
+    return round(fmean(len(JSON.encode(snapshot)) for snapshot in snapshots))
+
+
+def beat_bytes() -> int:
+    return len(JSON.encode(Beat(AT)))
+
+
+def feed_bytes() -> int:
+    """Of what Redis sends each hub that hears an event: the message, and channel and lengths around it."""
+    messages = (FeedMessage("K7F4MPQ", 1, (_entry(step.recorded),)) for step in played())
+    return round(fmean(len(msgspec.msgpack.encode(message)) for message in messages)) + AROUND_A_MESSAGE
+
+
+def command_bytes() -> int:
+    return round(fmean(len(filled(text, 100)) for text in commands()))
 
 
 def typical_event() -> EventMessage:

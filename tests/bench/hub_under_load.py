@@ -1,21 +1,24 @@
 """A hub as `bookboard serve` runs it, with tables opened beforehand and a second port that publishes at the word.
 
-    python tests/bench/hub_under_load.py PORT CONTROL_PORT REDIS ROOMS_FILE [shared]
+    python tests/bench/hub_under_load.py PORT CONTROL_PORT REDIS ROOMS_FILE [shared] [stopwatch=FILE] [samples=FILE]
 
 A trigger on the control port (room's number and a count, each 4 bytes) publishes an event that many times to the room's
 audience: the fan-out stage alone. Commands over sockets go the whole way. ROOMS_FILE lists the tables; those that are
 not in the store are opened there first, with their first game started. Several hubs can share a port, as those of
-`--workers` do.
+`--workers` do. With a stopwatch or a sampler (see there) the hub is measured from within, which is never done where it
+is compared with anything.
 """
 
 import asyncio
 import struct
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.bench import sampler, stopwatch  # noqa: E402
 from tests.bench.evening import opened_table, typical_event  # noqa: E402
 
 from bookboard.config import Config  # noqa: E402
@@ -76,6 +79,10 @@ async def main(port: int, control_port: int, redis: str, codes: list[str], *, sh
 
 if __name__ == "__main__":
     names = Path(sys.argv[4]).read_text().split()
-    with asyncio.Runner(loop_factory=serve.loop_factory()) as runner:
-        shares = sys.argv[5:] == ["shared"]
-        runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], names, shared=shares))
+    options = dict(option.partition("=")[::2] for option in sys.argv[5:])
+    with asyncio.Runner(loop_factory=serve.loop_factory()) as runner, ExitStack() as stack:
+        if "stopwatch" in options:
+            stack.enter_context(stopwatch.running(Path(options["stopwatch"])))
+        if "samples" in options:
+            stack.enter_context(sampler.running(Path(options["samples"])))
+        runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], names, shared="shared" in options))

@@ -9,6 +9,7 @@
  *     run MS BURST              a room's next trigger leaves when all its subscribers have the frames of the last one
  *     command MS                the same, but a subscriber says the room's next command; the subscribers take turns.
  *                               COMMANDS is a file of them, see evening.py
+ *     trace run … | command …   the same, and the answer has the instants of each trigger and of its last frame, in ns
  *     pong                      all subscribers say once that they are there, and half a second goes by
  *     quit
  *
@@ -51,9 +52,9 @@ static uint32_t room_count, client_count, started, up, burst = 1, command_number
 static int epoll, control = -1;
 static int64_t until_ns;
 static uint64_t frames, publishes, total_bytes;
-static int64_t times[MOST_TIMES];
+static int64_t times[MOST_TIMES], asked_at[MOST_TIMES];
 static uint32_t time_count, busy_rooms;
-static int by_command;
+static int by_command, is_traced;
 static struct trigger asked[4096];
 static char *commands[1024];
 static uint32_t command_count;
@@ -154,7 +155,10 @@ static void count(struct client *client) {
     int64_t now = now_ns();
     publishes += burst;
     room->version += by_command;
-    if (time_count < MOST_TIMES) times[time_count++] = now - room->asked_at;
+    if (time_count < MOST_TIMES) {
+        asked_at[time_count] = room->asked_at;
+        times[time_count++] = now - room->asked_at;
+    }
     if (now < until_ns) {
         ask(client->room);
     } else {
@@ -265,11 +269,18 @@ static void poll_once(int timeout_ms) {
     if (asked_count) send_asked();
 }
 
+static void print_spans(void) {
+    for (uint32_t n = 0; n < time_count; n++)
+        printf("%s[%ld, %ld]", n ? ", " : "", asked_at[n], asked_at[n] + times[n]);
+}
+
 static void report(const char *what, int64_t began) {
+    printf("{\"spans\": [");
+    if (is_traced) print_spans();
     qsort(times, time_count, sizeof *times, ascending);
     double p50 = time_count ? times[time_count / 2] / 1e3 : 0;
     double p99 = time_count ? times[(uint64_t)time_count * 99 / 100] / 1e3 : 0;
-    printf("{\"%s\": true, \"seconds\": %.6f, \"frames\": %lu, \"publishes\": %lu, \"bytes\": %lu, \"p50_us\": %.1f, "
+    printf("], \"%s\": true, \"seconds\": %.6f, \"frames\": %lu, \"publishes\": %lu, \"bytes\": %lu, \"p50_us\": %.1f, "
            "\"p99_us\": %.1f}\n",
            what, (now_ns() - began) / 1e9, frames, publishes, total_bytes, p50, p99);
     fflush(stdout);
@@ -300,7 +311,8 @@ static void say_pong(int at_once) {
     static int64_t said_at;
     if (!at_once && (!*is.subprotocol || now_ns() - said_at < 8000000000)) return;
     said_at = now_ns();
-    for (uint32_t n = 0; n < client_count; n++) say(clients[n].fd, "{\"type\":\"pong\"}");
+    for (uint32_t n = 0; n < client_count; n++)
+        if (clients[n].state == UP) say(clients[n].fd, "{\"type\":\"pong\"}");
 }
 
 static void read_rooms(const char *path) {
@@ -345,7 +357,10 @@ int main(int argc, char **argv) {
     }
     int64_t began = now_ns();
     while (started < client_count && started < AT_ONCE) connect_next();
-    while (up < client_count) poll_once(1000);
+    while (up < client_count) {
+        poll_once(1000);
+        say_pong(0); /* who was first may wait for long */
+    }
     report("ready", began);
     watch(epoll, 0, EPOLLIN, NULL);
     char order[64];
@@ -362,7 +377,10 @@ int main(int argc, char **argv) {
             while (now_ns() - began < 500000000) poll_once(50);
             report("ponged", began);
         }
-        if (sscanf(order, "run %d %d", &ms, &together) == 2) run(ms, together, 0);
-        else if (sscanf(order, "command %d", &ms) == 1) run(ms, 1, 1);
+        const char *plain = order;
+        is_traced = !strncmp(order, "trace ", 6);
+        if (is_traced) plain += 6;
+        if (sscanf(plain, "run %d %d", &ms, &together) == 2) run(ms, together, 0);
+        else if (sscanf(plain, "command %d", &ms) == 1) run(ms, 1, 1);
     }
 }

@@ -8,6 +8,7 @@ ceiling's of the same round: what else the machine does falls on all alike.
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -16,21 +17,34 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.bench.evening import HOST_TOKEN, commands  # noqa: E402
+from tests.servers import REDIS  # noqa: E402
 
 BUILD = ROOT / "build" / "bench"
 WINDOW_MS = 300
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE, LOAD_CORE = CORES[0], CORES[-1]
+LEFT_OUT = 77
+"""The exit status of a bench that needs a tool which is not here."""
+
+
+def require(*tools: str) -> None:
+    """Ends a bench in a line when it cannot run here."""
+    for tool in tools:
+        if shutil.which(tool) is None:
+            print(f"left out: {tool} is missing")
+            raise SystemExit(LEFT_OUT)
 
 
 def build() -> None:
     """The C programs, by the compiler that is there."""
+    require("cc", "taskset", str(REDIS))
     BUILD.mkdir(parents=True, exist_ok=True)
     for name in ("ceiling", "load"):
         source = Path(__file__).with_name(f"{name}.c")
@@ -111,6 +125,10 @@ class Window(Struct):
     seconds: float
     p50_us: float
     p99_us: float
+    wire_bytes: int = 0
+    """What all subscribers together read."""
+    spans: list[tuple[int, int]] = []
+    """Trigger and last frame, in ns of the monotonic clock: only of an order that begins with `trace`."""
 
     @property
     def rate(self) -> float:
@@ -129,14 +147,35 @@ class Loaded:
         return sum(cpu_s(server.pid) for server in self.servers)
 
     def order(self, text: str) -> Window:
-        assert self.load.stdin is not None
         before = self.cpu_s()
+        self.say(text)
+        told = answer(self.load)
+        return self.window(told, self.cpu_s() - before)
+
+    def say(self, text: str) -> None:
+        assert self.load.stdin is not None
         self.load.stdin.write(f"{text}\n")
         self.load.stdin.flush()
-        told = answer(self.load)
-        spent = self.cpu_s() - before
-        figures = {name: told[name] for name in ("frames", "publishes", "seconds", "p50_us", "p99_us")}
-        return Window(cpu_s=spent, **figures)
+
+    def window(self, told: dict[str, Any], spent: float) -> Window:
+        figures = {name: told[name] for name in ("frames", "publishes", "seconds", "p50_us", "p99_us", "spans")}
+        return Window(cpu_s=spent, wire_bytes=told["bytes"], **figures)
+
+
+class Beside(Loaded):
+    """Servers that have a load each, which run at the same time: as one. The times are those of the first."""
+
+    def __init__(self, *several: Loaded) -> None:
+        super().__init__(several[0].load, *(server for one in several for server in one.servers))
+        self._several = several
+
+    def order(self, text: str) -> Window:
+        before = self.cpu_s()
+        for one in self._several:
+            one.say(text)
+        answers = [answer(one.load) for one in self._several]
+        summed = {name: sum(told[name] for told in answers) for name in ("frames", "publishes", "bytes")}
+        return self.window(answers[0] | summed, self.cpu_s() - before)
 
 
 class Place(Struct):
@@ -186,6 +225,8 @@ class Ratio(Struct):
 
 
 def quartiles(values: list[float]) -> Ratio:
+    if len(values) == 1:
+        return Ratio(values[0], values[0], values[0])
     low, median, high = statistics.quantiles(values, n=4)
     return Ratio(median, low, high)
 
@@ -203,3 +244,15 @@ def in_turns(rounds: int, ways: dict[str, Callable[[], Window]]) -> dict[str, li
 
 def against(ceiling: list[Window], others: list[Window]) -> Ratio:
     return quartiles([one.rate / most.rate for one, most in zip(others, ceiling, strict=True)])
+
+
+def write(name: str, found: object) -> None:
+    """What a bench has found, where the charts, the tables and the model read it."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    (BUILD / f"{name}.json").write_text(json.dumps(msgspec.to_builtins(found), indent=1))
+
+
+def read(name: str) -> dict[str, Any]:
+    """What it found the last time. Raises FileNotFoundError."""
+    found: dict[str, Any] = json.loads((BUILD / f"{name}.json").read_text())
+    return found
