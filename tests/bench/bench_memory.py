@@ -1,33 +1,30 @@
-"""What an idle connection and a quiet room hold of a hub's memory, and what a crowd that comes back costs it.
+"""What an idle connection and a quiet room hold of a hub's memory, and what a crowd that comes back costs everybody.
 
     python tests/bench/bench_memory.py
 
 Memory is what the process itself holds (RssAnon), after and before. The crowd: 2,000 screens of 40 tables whose hub was
-killed are welcomed by another one. Printed are that hub's CPU, and the scripts it ran in the store for each of the
-tables: is it there, and what is in it, however many ask. Then again while some other tables play there, each as fast as
-it can: printed is what these wait, from a command to the last screen, beside what they wait when it is quiet. It fails
-on nothing.
+killed are welcomed by another one; printed are that hub's CPU for it, and the scripts it ran in the store for each
+table: is it there, and what is in it, however many ask. The storm: as many come to one table of a hub that 20 others
+play on; printed is what these wait for a hand meanwhile, and before. All of it shares two cores. It fails on nothing.
 """
 
 import asyncio
-import json
 import statistics
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, structs
 from redis.asyncio import Redis
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.bench.hub_under_load import open_tables  # noqa: E402
 from tests.bench.rig import (  # noqa: E402
-    BUILD,
     PRODUCT,
     SERVER_CORE,
     Loaded,
@@ -40,25 +37,24 @@ from tests.bench.rig import (  # noqa: E402
     python,
     start,
     stop,
+    write,
 )
 from tests.servers import free_port, running_redis  # noqa: E402
 
 from bookboard.hub.chance import new_room_code  # noqa: E402
+from bookboard.store.redis_store import RedisStore  # noqa: E402
 
-CROWD_TABLES, CROWD_SCREENS = 40, 50
-OTHERS, OTHERS_SCREENS = 4, 8
-PLAY = "command 1000"
-ROUNDS = 5
-
-
-def tables(folder: Path, count: int) -> Path:
-    """A file of that many names, of tables that are not there yet."""
-    names = folder / f"tables-{count}-{new_room_code()}"
-    names.write_text("\n".join(new_room_code() for _ in range(count)))
-    return names
+CROWD, CROWD_TABLES = 2000, 40
+OTHERS, PLAYED_MS = 20, 4000
+IDLE_S = 6.0
 
 
-def hub_on(stack: ExitStack, redis: str, names: Path, clients: int = 0) -> tuple["subprocess.Popen[str]", Place]:
+def hub_on(
+    stack: ExitStack, folder: Path, redis: str, rooms: int, clients: int
+) -> tuple["subprocess.Popen[str]", Place]:
+    names = folder / f"tables-{rooms}"
+    if not names.exists():
+        names.write_text("\n".join(new_room_code() for _ in range(rooms)))
     place = Place(free_port(), free_port(), names, clients)
     server = start(python("hub_under_load.py", place.port, place.control, redis, names), SERVER_CORE)
     stack.callback(stop, server)
@@ -69,52 +65,81 @@ def hub_on(stack: ExitStack, redis: str, names: Path, clients: int = 0) -> tuple
 def held_kb(folder: Path, redis: str, rooms: int, clients: int) -> float:
     """What a hub holds more once the subscribers are up."""
     with ExitStack() as stack:
-        server, place = hub_on(stack, redis, tables(folder, rooms), clients)
+        server, place = hub_on(stack, folder, redis, rooms, clients)
         before = memory_kb(server.pid)
         stack.callback(stop, connect(PRODUCT, place))
         return memory_kb(server.pid) - before
 
 
-class Crowd(Struct):
-    """The hub's CPU for a client that comes back, and how long other tables' screens wait, as 99th percentile."""
-
-    cpu_us: float
-    scripts_a_table: float
-    quiet_ms: float
-    meanwhile_ms: float
-
-
-def crowd(folder: Path, redis: str) -> Crowd:
-    theirs, others = tables(folder, CROWD_TABLES), tables(folder, OTHERS)
+def crowd(folder: Path, redis: str) -> dict[str, float]:
     with ExitStack() as stack:
-        killed, _ = hub_on(stack, redis, theirs)
+        killed, theirs = hub_on(stack, folder, redis, CROWD_TABLES, CROWD // CROWD_TABLES)
         killed.kill()
-        server, place = hub_on(stack, redis, others, OTHERS_SCREENS)
-        at_other = Place(place.port, 0, theirs, CROWD_SCREENS)
+        server, place = hub_on(stack, folder, redis, 1, 0)
         reads, before = asyncio.run(script_calls(redis)), cpu_s(server.pid)
-        load = connect(PRODUCT, at_other)
+        stack.callback(stop, connect(PRODUCT, Place(place.port, 0, theirs.rooms, theirs.clients)))
         spent = cpu_s(server.pid) - before
         reads = asyncio.run(script_calls(redis)) - reads
-        stop(load)
-        playing = Loaded(connect(PRODUCT, place), server)
-        stack.callback(stop, playing.load)
-        quiet = playing.order(PLAY)
-        with ThreadPoolExecutor(1) as aside:
-            waiting = aside.submit(playing.order, PLAY)
-            stack.callback(stop, connect(PRODUCT, at_other))
-            meanwhile = waiting.result()
-    each = 1e6 * spent / (CROWD_TABLES * CROWD_SCREENS)
-    return Crowd(each, reads / CROWD_TABLES, quiet.p99_us / 1000, meanwhile.p99_us / 1000)
+        return {"clients": CROWD, "cpu_s": spent, "scripts_a_table": reads / CROWD_TABLES}
 
 
 def pong_us(folder: Path, redis: str) -> float:
     """What the answer to a beat costs a hub: every screen gives it, every few seconds."""
     with ExitStack() as stack:
-        server, place = hub_on(stack, redis, tables(folder, 1), 1000)
+        server, place = hub_on(stack, folder, redis, 1, 1000)
         load = connect(PRODUCT, place)
         stack.callback(stop, load)
         loaded = Loaded(load, server)
         return statistics.median(1e6 * loaded.order("pong").cpu_s / 1000 for _ in range(9))
+
+
+def storm(folder: Path, redis: str) -> dict[str, Any]:
+    """Milliseconds from a command to the last of its table's eight screens, before and while the crowd comes."""
+    with ExitStack() as stack:
+        server, crowded = hub_on(stack, folder, redis, 1, CROWD)
+        others = folder / "others"
+        others.write_text("\n".join(new_room_code() for _ in range(OTHERS)))
+        asyncio.run(open_all(redis, others.read_text().split()))
+        load = connect(PRODUCT, Place(crowded.port, 0, others, 8))
+        stack.callback(stop, load)
+        playing = Loaded(load, server)
+        before = [playing.order(f"trace command {PLAYED_MS}") for _ in range(3)][1:]
+        playing.say(f"trace command {PLAYED_MS}")
+        began = time.monotonic()
+        stack.callback(stop, connect(PRODUCT, crowded))
+        took_s = time.monotonic() - began
+        meanwhile = playing.window(answer(load), 0)
+    quiet = waits_ms([span for window in before for span in window.spans])
+    stormy = waits_ms([span for span in meanwhile.spans if span[0] / 1e9 < began + took_s])
+    return {"clients": CROWD, "took_s": took_s, "others": OTHERS, "before_ms": quiet, "meanwhile_ms": stormy}
+
+
+def waits_ms(spans: list[tuple[int, int]]) -> dict[str, float]:
+    waits = sorted((done - asked) / 1e6 for asked, done in spans)
+    return {"p50": waits[len(waits) // 2], "p99": waits[len(waits) * 99 // 100], "longest": waits[-1]}
+
+
+async def open_all(redis: str, codes: list[str]) -> None:
+    store = await RedisStore.connect(redis)
+    await open_tables(store, codes)
+    await store.close()
+
+
+def idle_cores(folder: Path, redis: str) -> dict[str, float]:
+    """What a hub that nobody uses takes of its core and of Redis's: it looks whose time is up, and how the store is."""
+    with ExitStack() as stack:
+        server, _ = hub_on(stack, folder, redis, 1, 0)
+        store = asyncio.run(store_info(redis, "server", "process_id"))
+        time.sleep(1)
+        before, began = (cpu_s(server.pid), cpu_s(store)), time.monotonic()
+        time.sleep(IDLE_S)
+        seconds = time.monotonic() - began
+        return {"hub": (cpu_s(server.pid) - before[0]) / seconds, "redis": (cpu_s(store) - before[1]) / seconds}
+
+
+async def store_info(url: str, section: str, name: str) -> int:
+    async with Redis.from_url(url) as client:
+        return int((await client.info(section))[name])
 
 
 async def script_calls(url: str) -> int:
@@ -129,26 +154,38 @@ def main() -> None:
         folder = Path(name)
         one_room = {count: held_kb(folder, redis.url, 1, count) for count in (100, 4000)}
         connection = (one_room[4000] - one_room[100]) / 3900
-        many = {rooms: held_kb(folder, redis.url, rooms, 1) / rooms for rooms in (2000, 10000)}
+        many = {2000: held_kb(folder, redis.url, 2000, 1) / 2000}
+        before = asyncio.run(store_info(redis.url, "memory", "used_memory"))
+        many[10000] = held_kb(folder, redis.url, 10000, 1) / 10000
+        stored = (asyncio.run(store_info(redis.url, "memory", "used_memory")) - before) / 10000 / 1000
         unwatched = held_kb(folder, redis.url, 2000, 0)
         found: dict[str, Any] = {
             "connection_kb": connection,
             "quiet_room_kb": {str(rooms): kb - connection for rooms, kb in many.items()},
             "unwatched_rooms_kb": unwatched,
+            "stored_table_kb": stored,
             "pong_us": pong_us(folder, redis.url),
-            "crowd": [structs.asdict(crowd(folder, redis.url)) for _ in range(ROUNDS)],
+            "idle_cores": idle_cores(folder, redis.url),
+            "crowd": crowd(folder, redis.url),
+            "storm": storm(folder, redis.url),
         }
     print(f"an idle connection       {connection:6.1f} kB")
     for rooms, kb in many.items():
         print(f"a quiet room of {rooms:6}   {kb - connection:6.1f} kB, besides its one connection")
+    print(f"a table in Redis         {stored:6.1f} kB")
     print(f"2,000 tables unwatched   {unwatched:6.0f} kB in all")
     print(f"the answer to a beat     {found['pong_us']:6.0f} us of CPU")
-    told = {name: statistics.median(one[name] for one in found["crowd"]) for name in found["crowd"][0]}
-    clients = CROWD_TABLES * CROWD_SCREENS
-    print(f"{clients} come back          {told['cpu_us'] * clients / 1e6:6.2f} s of CPU, {told['cpu_us']:.0f} us each")
-    print(f"  scripts run a table    {told['scripts_a_table']:6.1f}")
-    print(f"  others' p99 meanwhile  {told['meanwhile_ms']:6.1f} ms, {told['quiet_ms']:.1f} ms when it is quiet")
-    (BUILD / "memory.json").write_text(json.dumps(found, indent=1))
+    told = found["crowd"]
+    print(f"{CROWD} come back          {told['cpu_s']:6.2f} s of CPU, {told['scripts_a_table']:.1f} scripts a table")
+    played = found["storm"]
+    for when in ("before", "meanwhile"):
+        waits = played[f"{when}_ms"]
+        print(f"{OTHERS} other tables, {when:10} p50 {waits['p50']:7.1f} ms, p99 {waits['p99']:7.1f}", end=" ")
+        print(f"ms, the longest {waits['longest']:.1f} ms")
+    print(f"the crowd was there after  {played['took_s']:6.2f} s")
+    idle = found["idle_cores"]
+    print(f"a hub nobody uses          {idle['hub']:.2%} of its core, {idle['redis']:.2%} of Redis's")
+    write("memory", found)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ What is left out is what the parts are strung together with: the loop, tasks, fu
 a command costs in all (bench_fanout.py, 200 x 8). It fails on no time.
 """
 
-import json
 import statistics
 import sys
 import time
@@ -22,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.bench.evening import AT, BEGUN, HOST_TOKEN, commands, filled, opened_table  # noqa: E402
-from tests.bench.rig import BUILD  # noqa: E402
+from tests.bench.rig import write  # noqa: E402
 
 from bookboard.hub.fanout import message_frame  # noqa: E402
 from bookboard.hub.planning import Head, Sender, plan  # noqa: E402
@@ -93,8 +92,7 @@ def main() -> None:
     for part, micros in each.items():
         print(f"{part:10} {micros:7.1f} us")
     print(f"{'together':10} {sum(each.values()):7.1f} us a command")
-    BUILD.mkdir(parents=True, exist_ok=True)
-    (BUILD / "parts.json").write_text(json.dumps(each, indent=1))
+    write("parts", each)
 
 
 if __name__ == "__main__":

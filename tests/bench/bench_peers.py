@@ -8,7 +8,6 @@ cannot be brought is left out. It fails on no time.
 """
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -25,12 +24,13 @@ sys.path.insert(0, str(ROOT))
 
 from tests.bench.bench_fanout import pin_redis, product, the_ceiling  # noqa: E402
 from tests.bench.evening import typical_event  # noqa: E402
-from tests.bench.rig import BUILD, WINDOW_MS, Loaded, Place, Way, Window, against, build, in_turns, loaded  # noqa: E402
+from tests.bench.rig import BUILD, WINDOW_MS, Loaded, Place, Way, Window, against, build, in_turns, loaded, write  # noqa: E402
 from tests.servers import free_port, running_redis  # noqa: E402
 
 SCREENS = 1000
 PEERS = BUILD / "peers"
 HERE = Path(__file__).with_name("peers")
+MOST_S = 150
 PACKAGES = ("python-socketio>=5,<6", "channels>=4,<5", "django>=5,<6", "uvicorn>=0.54,<0.55", "websockets", "uvloop")
 MODULES = ("socket.io@4", "ws@8", "bufferutil@4", "bun@1")
 
@@ -52,11 +52,20 @@ def bring() -> None:
     if stamp.exists():
         return
     PEERS.mkdir(parents=True, exist_ok=True)
-    subprocess.run([sys.executable, "-m", "venv", PEERS / "venv"], check=True)
-    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", *PACKAGES], check=False)
+    pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", *PACKAGES]
     npm: list[str | Path] = ["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", PEERS, *MODULES]
-    subprocess.run(npm, check=False)
-    stamp.touch()
+    done = [brought([sys.executable, "-m", "venv", PEERS / "venv"]) and brought(pip), brought(npm)]
+    if all(done):
+        stamp.touch()
+
+
+def brought(command: list[str | Path]) -> bool:
+    """Whether it went well; what did not is said in a line, and tried again the next time."""
+    try:
+        return subprocess.run(command, check=False, timeout=MOST_S).returncode == 0
+    except (OSError, subprocess.TimeoutExpired) as error:
+        print(f"{command[0]} does not bring the peers: {error}")
+        return False
 
 
 def peer(stack: ExitStack, folder: Path, name: str) -> Loaded:
@@ -97,7 +106,7 @@ def main() -> None:
     for name, ratio in found.items():
         print(f"{name:18} {ratio!s:>18} {ours[name]!s:>20}")
     told = {name: {"ratio": ratio, "bookboard_to_it": ours[name]} for name, ratio in found.items()}
-    (BUILD / "peers.json").write_text(json.dumps(msgspec.to_builtins(told), indent=1))
+    write("peers", told)
 
 
 if __name__ == "__main__":
