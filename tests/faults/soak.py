@@ -1,8 +1,9 @@
 """`make soak`: two hundred tables through a league night of compressed time, with faults at random.
 
-One hub lives through all of it: its memory and files tell whether anything is leaked. The other one and the store are
-killed, stalled and cut off. SEED, SOAK_MINUTES (30), SOAK_TABLES (200) and SOAK_PACE (1; 10 is ten times as fast) come
-from the environment. A table keeps its last 64 events, so memory grows until each has had as many.
+One hub lives through all of it: its memory, files, tasks and rooms tell whether anything is leaked. The other one and
+the store are killed, stalled and cut off. SEED, SOAK_MINUTES (30), SOAK_TABLES (200) and SOAK_PACE (1; 10 is ten times
+as fast) come from the environment. Before the minutes count, all that may fill is filled: a hub keeps the last 64
+events of a table and the hands of its game, and has the clients of the other one while that is down.
 """
 
 import asyncio
@@ -18,13 +19,16 @@ from pathlib import Path
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from redis.asyncio import Redis
 from tests.faults.arrangements import KeptRedis
 from tests.faults.club import Club, Table, in_thread, running_club
 from tests.faults.tally import Tally, table
 from tests.faults.test_crowds import memory_kb
-from tests.hub.serving import HubProcess
+from tests.hub.serving import HubProcess, counts_of
 from tests.servers import RedisServer, until
+
+from bookboard.hub.live import KEPT_EVENTS
 
 SEED = int(os.environ.get("SEED") or time.time_ns() % 2**31)
 MINUTES = float(os.environ.get("SOAK_MINUTES") or 30)
@@ -32,10 +36,17 @@ TABLES = int(os.environ.get("SOAK_TABLES") or 200)
 HANDS_A_GAME = 40
 PACE = float(os.environ.get("SOAK_PACE") or 1)
 PAUSE_S = 2.0 / PACE, 6.0 / PACE
+SHORTEST_PAUSE_S = 0.1
+"""A connection may say ten things a second."""
 FAULT_EVERY_S = 5.0, 15.0
 SAMPLE_EVERY_S = 5.0
 MOST_GROWTH = 0.005
-"""Of the memory, in a minute. Caches that fill at first are not counted: the slope is that of the second half."""
+"""Of the memory, in a minute. The slope is that of the second half."""
+BACK_WITHIN_S = 60
+"""A room is kept for half a minute after its last watcher left."""
+LONGEST_EXCEPTION = 4000
+MORE_FILES = 4
+"""The lanes to the store are opened when they are first needed."""
 
 Fault = Callable[[Club, RedisServer, HubProcess], Awaitable[None]]
 
@@ -43,7 +54,17 @@ Fault = Callable[[Club, RedisServer, HubProcess], Awaitable[None]]
 class Sample(Struct, frozen=True):
     minute: float
     memory_kb: int
+
+
+class Stand(Struct, frozen=True):
+    """What the hub has, and the store's keys."""
+
+    memory_kb: int
     files: int
+    connections: int
+    rooms: int
+    tasks: int
+    keys: int
 
 
 # ── the night ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -51,18 +72,38 @@ class Sample(Struct, frozen=True):
 
 async def play_night(table: Table, until_s: float) -> None:
     """Hand after hand, game after game, at the pace of people in a hurry."""
-    loop, rng, host = asyncio.get_running_loop(), Random(table.club.rng.random()), table.phones[0]
+    loop, rng = asyncio.get_running_loop(), Random(table.club.rng.random())
     while loop.time() < until_s:
         await asyncio.sleep(rng.uniform(*PAUSE_S))  # people, not a condition
-        if table.hand < HANDS_A_GAME:
-            await table.play(1)
-            continue
-        for command in ("end_game", "next_game", "start_game"):
-            extra = {"hand": table.hand + 1} if command == "end_game" else {}
-            table.game += command == "start_game"
-            answer = await host.do(command, game=table.game, **extra)
-            assert answer["type"] == "done", answer
-        table.hand = 0
+        await play_on(table)
+
+
+async def play_on(table: Table) -> None:
+    """The next hand; after the last one the next game."""
+    if table.hand < HANDS_A_GAME:
+        await table.play(1)
+        return
+    for command in ("end_game", "next_game", "start_game"):
+        extra = {"hand": table.hand + 1} if command == "end_game" else {}
+        table.game += command == "start_game"
+        answer = await table.phones[0].do(command, game=table.game, **extra)
+        assert answer["type"] == "done", answer
+    table.hand = 0
+
+
+async def warm_up(club: Club, redis: RedisServer, doomed: HubProcess) -> None:
+    """Everything kept of a table is, tables are anywhere in their games, and all clients have been at the first hub."""
+
+    async def play_fast(table: Table, hands: int) -> None:
+        await table.screens[0].move_to(0)
+        for _ in range(hands):
+            await asyncio.sleep(SHORTEST_PAUSE_S)
+            await play_on(table)
+
+    await asyncio.gather(*(play_fast(t, KEPT_EVENTS + club.rng.randrange(HANDS_A_GAME)) for t in club.tables))
+    club.tally.fault()
+    await kill_hub(club, redis, doomed)
+    await asyncio.gather(*(client.until(lambda client: client.is_live) for client in club.clients))
 
 
 async def kill_hub(_: Club, __: RedisServer, doomed: HubProcess) -> None:
@@ -110,9 +151,31 @@ async def break_things(club: Club, redis: RedisServer, doomed: HubProcess, until
 # ── what may not grow ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sample(hub: HubProcess, minute: float) -> Sample:
+async def stand_of(hub: HubProcess, redis: RedisServer) -> Stand:
     assert hub.process is not None
-    return Sample(minute, memory_kb(hub), len(list(Path(f"/proc/{hub.process.pid}/fd").iterdir())))
+    counts = await in_thread(counts_of, hub)
+    files = await in_thread(os.listdir, f"/proc/{hub.process.pid}/fd")
+    async with Redis.from_url(redis.url) as raw:
+        keys = await raw.dbsize()
+    return Stand(memory_kb(hub), len(files), counts.connections, counts.rooms, counts.tasks, keys)
+
+
+def has_come_back(now: Stand, empty: Stand) -> bool:
+    files_left = now.files > empty.files + MORE_FILES
+    return not (files_left or now.connections or now.rooms or now.tasks > empty.tasks)
+
+
+async def come_back(hub: HubProcess, redis: RedisServer, empty: Stand) -> Stand:
+    """What the hub has once it has let go of everything, or when it should have."""
+    stands = [empty]
+
+    async def is_back() -> bool:
+        stands.append(await stand_of(hub, redis))
+        return has_come_back(stands[-1], empty)
+
+    with suppress(TimeoutError):
+        await until(is_back, within_s=BACK_WITHIN_S)
+    return stands[-1]
 
 
 def slope_kb(samples: list[Sample]) -> float:
@@ -127,7 +190,7 @@ def slope_kb(samples: list[Sample]) -> float:
 async def watch(hub: HubProcess, samples: list[Sample]) -> None:
     started = asyncio.get_running_loop().time()
     while True:
-        samples.append(sample(hub, (asyncio.get_running_loop().time() - started) / 60))
+        samples.append(Sample((asyncio.get_running_loop().time() - started) / 60, memory_kb(hub)))
         await asyncio.sleep(SAMPLE_EVERY_S)
 
 
@@ -145,10 +208,12 @@ async def stray_keys(redis: RedisServer, tables: list[Table]) -> list[str]:
 async def soak(club: Club, redis: RedisServer) -> list[str]:
     """What is wrong at the end; nothing, if all is well."""
     steady, doomed = await club.hubs_on(redis.url, redis.url)
-    empty = sample(steady, 0)
+    empty = await stand_of(steady, redis)
     tables = [await club.table((steady, doomed)[number % 2]) for number in range(TABLES)]
     for number in range(0, TABLES, 10):
         await asyncio.gather(*(t.sit_down([steady, doomed], phones=1, screens=1) for t in tables[number : number + 10]))
+    await warm_up(club, redis, doomed)
+    print(f"everything is filled after {club.tally.acknowledged} commands; the minutes count", flush=True)
     samples: list[Sample] = []
     watching = asyncio.create_task(watch(steady, samples))
     until_s = asyncio.get_running_loop().time() + MINUTES * 60
@@ -157,24 +222,31 @@ async def soak(club: Club, redis: RedisServer) -> list[str]:
     for each in tables:
         await each.check()
     strays = await stray_keys(redis, tables)
+    full = await stand_of(steady, redis)
     await asyncio.gather(*(client.stop() for client in club.clients))
+    left = await come_back(steady, redis, empty)
     slope = slope_kb(samples)
-    last = samples[-1]
-    print(f"memory of the hub: {last.memory_kb} kB at the end, {slope:+.0f} kB a minute over the second half")
-    print(f"files of the hub: {empty.files} before anybody came, {last.files} with {len(club.clients)} clients")
-    with suppress(TimeoutError):
-        await until(lambda: sample(steady, 0).files <= empty.files + 4, within_s=60)
-    left = sample(steady, 0).files
-    print(f"files of the hub: {left} after everybody left; keys that belong to nobody: {len(strays)}")
+    for when, stand in {"before anybody came": empty, "at the end": full, "after everybody left": left}.items():
+        print(f"{when + ':':22}" + ", ".join(f"{many} {what}" for what, many in asdict(stand).items()))
+    print(f"memory_kb: {slope:+.0f} a minute over the second half ({slope / samples[-1].memory_kb:+.2%})")
+    print(f"keys that belong to nobody: {len(strays)}")
     lost = club.tally.lost + club.tally.doubled + club.tally.wrong
     found = {
         "something was lost, doubled or wrong": lost > 0,
-        "memory grows": slope > MOST_GROWTH * last.memory_kb,
-        "sockets are left open": left > empty.files + 4,
+        "memory grows": slope > MOST_GROWTH * samples[-1].memory_kb,
+        "connections, rooms, tasks or files are left": not has_come_back(left, empty),
         "keys are left": bool(strays),
         "the hub logged an exception": any("Traceback" in hub.log.read_text() for hub in (steady, doomed)),
     }
     return [wrong for wrong, is_so in found.items() if is_so]
+
+
+def print_exceptions(folder: Path) -> None:
+    """From the hubs' logs, which are about to be gone."""
+    for log in sorted(folder.rglob("hub-*.log")):
+        _, begin, exception = log.read_text().partition("Traceback")
+        if begin:
+            print(f"{log.name}: {begin}{exception[:LONGEST_EXCEPTION]}")
 
 
 async def main() -> int:
@@ -191,6 +263,7 @@ async def main() -> int:
                 found = await soak(club, redis)
         finally:
             redis.kill()
+            print_exceptions(Path(folder))
     print("\n".join([*table([tally.row()]), *found]))
     return 1 if found else 0
 
