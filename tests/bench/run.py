@@ -6,6 +6,7 @@ One that ends badly, or is not done after some minutes, is named and the others 
 other than a missing tool was wrong; a time is never wrong.
 """
 
+import signal
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 LEFT_OUT = 77
-MOST_S = 300
+MOST_S, GRACE_S = 300, 30
 LAST = ("scaling.py", "tables.py", "charts.py")
 
 
@@ -26,9 +27,16 @@ def programs(wanted: list[str]) -> list[Path]:
 
 def outcome(program: Path) -> str:
     """`done`, `left out`, or how it failed."""
+    process = subprocess.Popen([sys.executable, str(program)])
     try:
-        status = subprocess.run([sys.executable, str(program)], check=False, timeout=MOST_S).returncode
+        status = process.wait(MOST_S)
     except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGINT)  # so that it ends what it has started
+        try:
+            process.wait(GRACE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
         return f"was not done after {MOST_S} s"
     return {0: "done", LEFT_OUT: "left out"}.get(status, f"failed ({status})")
 

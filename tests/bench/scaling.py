@@ -102,8 +102,8 @@ def measured() -> Costs:
     return Costs(
         alone=fanout["1 x 100"]["beyond_us"]["median"],
         busy=fanout["200 x 8"]["beyond_us"]["median"],
-        follow_alone=max(followed["1 x 100"] - sent["1 x 100"], 0),
-        follow_busy=max(followed["200 x 8"] - sent["200 x 8"], 0),
+        follow_alone=max(followed["1 x 100"], 0),
+        follow_busy=max(followed["200 x 8"], 0),
         publish=publish,
         delivery=delivery,
         pong=memory["pong_us"],
