@@ -114,14 +114,11 @@ mutants: $(DEV) ## plant faults in the rules and see that the tests find them
 coverage-table: $(DEV) ## make the table of every rule and its tests anew
 	@$(PYTHON) -m tests.coverage_table
 
+BENCHES ?=
+
 .PHONY: bench
-bench: $(DEV) ## run the benchmarks, print what they measure, draw the charts of docs/performance.md
-	@for bench in tests/bench/bench_*.py; do \
-	    [ -e "$$bench" ] || { echo "There are no benchmarks yet."; break; }; \
-	    echo "── $$bench"; $(PYTHON) "$$bench" || exit 1; \
-	done
-	@echo "── what follows for a league"; $(PYTHON) tests/bench/scaling.py
-	@$(PYTHON) tests/bench/charts.py
+bench: $(DEV) ## run the benchmarks, print what they measure, write the tables and charts of docs/performance.md
+	@$(PYTHON) tests/bench/run.py $(BENCHES)
 
 .PHONY: shots
 shots: system $(DEV) ## play a night in a browser, keep its pictures in tests/artifacts/ and the README's in docs/
