@@ -106,6 +106,10 @@ fuzz: $(DEV) ## throw random input at codecs, records and HTTP for some minutes;
 	@BOOKBOARD_FUZZ=$(FUZZ_EXAMPLES) $(PYTHON) -m pytest -n auto -p no:randomly --timeout 1800 \
 	    --hypothesis-seed=$(FUZZ_SEED) tests/security/test_fuzz.py
 
+.PHONY: attack
+attack: system $(DEV) ## let each kind of stranger loose on a hub at play, and print what hands took
+	@BOOKBOARD_ATTACK=each $(PYTHON) -m pytest -p no:randomly tests/security/test_attack.py $(PYTEST_ARGS)
+
 .PHONY: mutants
 mutants: $(DEV) ## plant faults in the rules and see that the tests find them
 	@$(PYTHON) -m tests.mutation.run

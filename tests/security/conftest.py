@@ -15,6 +15,21 @@ settings.register_profile(
 fuzzed = settings.get_profile("security")
 
 
+ATTACK = "attack"
+COLUMNS = ["strangers", "median of a hand", "p99 of a hand", "hub", "what they did"]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for kept in terminalreporter.stats.values() for report in kept]
+    ended = [report for report in reports if getattr(report, "when", "") == "teardown"]
+    rows = [value for report in ended for name, value in report.user_properties if name == ATTACK]
+    if rows:
+        terminalreporter.section("quiet → under attack")
+        widths = [max(len(line[column]) for line in (COLUMNS, *rows)) for column in range(len(COLUMNS))]
+        for line in (COLUMNS, *rows):
+            terminalreporter.write_line("  ".join(map(str.ljust, line, widths)).rstrip())
+
+
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     with running_hub_process(tmp_path_factory.mktemp("hub")) as running:
