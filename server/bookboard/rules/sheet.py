@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field, json, structs
 
 from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.model import Entry, Fact, Json, Outcome, Possible, RecordError, SideResult
@@ -39,8 +39,10 @@ class Tried:
 
     def find(self, entry: Json, time_expired_after: int | None) -> "Sheet | None":
         before, asked = self.entry, (entry, time_expired_after)
+        if self.outcome is None or before != asked:
+            return None
         # For Python 1, 1.0 and True are equal; for the rules they are not.
-        same = self.outcome is not None and before == asked and (before[0] is entry or repr(before) == repr(asked))
+        same = before[0] is entry or json.encode(before) == json.encode(asked)
         return self.outcome if same else None
 
 

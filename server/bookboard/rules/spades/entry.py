@@ -1,6 +1,7 @@
 """Reading a hand of Spades, complete or in play, in the contract's order: shape, bids, books, nil books, first 7."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -11,6 +12,8 @@ from bookboard.rules.spades.hand import Carry, Hand, Nil, SideCarry, SideHand
 from bookboard.rules.spades.settings import SpadesSettings
 
 OVERRIDES = ("bid_below_minimum", "blind_not_allowed", "too_many_blinds")
+BIDDERS = (*SIDES, *SEATS)
+N = TypeVar("N")
 MEMBERS = frozenset({"bids", "blind", "books", "nil_books", "first_seven", "reneges", "allowed"})
 NIL, BLIND_NIL = "nil", "blind_nil"
 
@@ -61,7 +64,7 @@ def read_hand(settings: SpadesSettings, carry: Carry, entry: Entry) -> Hand:
     if not is_forfeit:
         _check_nil_books_within(books, nil_books)
     _check_first_seven(settings, written, None if is_forfeit else books)
-    north_south, east_west = (_side_hand(written, bids.get(side), books, nil_books, side) for side in SIDES)
+    north_south, east_west = [_side_hand(written, bids.get(side), books, nil_books, side) for side in SIDES]
     return Hand(north_south, east_west, written.reneges[0] if is_forfeit else None)
 
 
@@ -107,19 +110,15 @@ def note(settings: SpadesSettings, carry: Carry, in_play: Entry, part: Entry) ->
 
 def _read_shape(entry: Entry) -> Written:
     given = shape.members(entry, MEMBERS)
-    bids = shape.mapping(given, "bids")
-    for name in bids:
-        if name not in SIDES and name not in SEATS:
-            raise shape.unknown_side(f"bids.{name}", name)
     first_seven = given.get("first_seven")
     return Written(
-        bids,
-        tuple([read_side("blind", name) for name in shape.listed(given, "blind")]),
+        _named(given, "bids", BIDDERS),
+        _listed(given, "blind", read_side),
         _named(given, "books", SIDES),
         _named(given, "nil_books", SEATS),
         None if first_seven is None else read_side("first_seven", first_seven),
-        tuple([read_seat("reneges", name) for name in shape.listed(given, "reneges")]),
-        tuple([_read_override(check) for check in shape.listed(given, "allowed")]),
+        _listed(given, "reneges", read_seat),
+        _listed(given, "allowed", _read_override),
     )
 
 
@@ -131,11 +130,15 @@ def _named(given: Entry, key: str, names: tuple[str, ...]) -> Mapping[str, Json]
     return values
 
 
-def _read_override(check: Json) -> str:
+def _listed(given: Entry, key: str, read: Callable[[str, Json], N]) -> tuple[N, ...]:
+    return tuple([read(key, name) for name in shape.listed(given, key)]) if key in given else ()
+
+
+def _read_override(field: str, check: Json) -> str:
     for known in OVERRIDES:
         if check == known:
             return known
-    raise RecordError("invalid_allowed", "allowed", {"check": str(check)})
+    raise RecordError("invalid_allowed", field, {"check": str(check)})
 
 
 # Bids
@@ -157,7 +160,7 @@ def _read_bid(settings: SpadesSettings, carry: Carry, written: Written, side: Si
     for seat, is_blind_nil in bid.nils:
         if settings.nil is None and not (is_blind_nil and settings.blind_nil is not None):
             raise RecordError("nil_off", f"bids.{seat}", {"seat": seat})
-    if (is_blind or bid.has_blind_nil) and "blind_not_allowed" not in allowed:
+    if (is_blind or (bid.nils and bid.has_blind_nil)) and "blind_not_allowed" not in allowed:
         _check_gap(settings, carry, side)
     if is_blind and "too_many_blinds" not in allowed and not has_blinds_left(settings, side_carry(carry, side)):
         raise RecordError("too_many_blinds", "blind", {"side": side, "most": settings.max_team_blinds})
@@ -174,7 +177,7 @@ def _read_numbers(written: Written, side: Side, *, must_be_complete: bool) -> Bi
     if side in bids:
         if by_seat:
             raise RecordError("bid_given_twice", f"bids.{side}", {"side": side})
-        return Bid(_read_number(side, bids[side]), (), is_complete=True)
+        return Bid(_read_number(side, bids[side]), (), True)
     is_complete = len(by_seat) == len(SEATS_OF[side])
     if must_be_complete and not is_complete:
         raise RecordError("bids_missing", "bids", {"side": side})
@@ -246,7 +249,9 @@ def _read_count(key: str, name: str, books: Json) -> int:
 def _read_nil_books(written: Written, bids: Mapping[Side, Bid]) -> dict[str, int]:
     """The books that nil bidders took. In a hand in play, a seat whose bid is still open may turn out to be one."""
     nil_books: dict[str, int] = {}
-    for seat in SEATS if written.nil_books else ():
+    if not written.nil_books:
+        return nil_books
+    for seat in SEATS:
         if seat not in written.nil_books:
             continue
         bid = bids.get(SIDE_OF[seat])
@@ -264,7 +269,9 @@ def _check_books_add_up(books: Mapping[Side, int]) -> None:
 
 
 def _check_nil_books_within(books: Mapping[Side, int], nil_books: Mapping[str, int]) -> None:
-    for side in SIDES if nil_books else ():
+    if not nil_books:
+        return
+    for side in SIDES:
         if sum(nil_books.get(seat, 0) for seat in SEATS_OF[side]) > books[side]:
             seat = next(seat for seat in SEATS_OF[side] if nil_books.get(seat))
             raise RecordError("invalid_books", f"nil_books.{seat}", {"least": 0, "most": books[side]})
@@ -282,13 +289,15 @@ def _check_first_seven(settings: SpadesSettings, written: Written, books: Mappin
 def _side_hand(
     written: Written, bid: Bid | None, books: Mapping[Side, int], nil_books: Mapping[str, int], side: Side
 ) -> SideHand:
-    reneges = tuple([seat for seat in written.reneges if SIDE_OF[seat] == side])
-    nils = tuple(
-        [
-            Nil(seat, is_blind, nil_books.get(seat, 0), kept=not nil_books.get(seat) and seat not in reneges)
-            for seat, is_blind in (bid.nils if bid else ())
-        ]
-    )
+    reneges = tuple([seat for seat in written.reneges if SIDE_OF[seat] == side]) if written.reneges else ()
+    nils: tuple[Nil, ...] = ()
+    if bid is not None and bid.nils:
+        nils = tuple(
+            [
+                Nil(seat, is_blind, nil_books.get(seat, 0), kept=not nil_books.get(seat) and seat not in reneges)
+                for seat, is_blind in bid.nils
+            ]
+        )
     return SideHand(
         bid.total if bid else None,
         side in written.blind,
