@@ -10,7 +10,7 @@ from tests.hub.conftest import settle
 from websockets.frames import Close, Frame, Opcode
 
 from bookboard.hub import fanout
-from bookboard.hub.fanout import Audience, WireReader, frame, message_frame
+from bookboard.hub.fanout import SHARED_FROM_BYTES, Audience, WireReader, frame, message_frame
 from bookboard.hub.outbox import MOST_WAITING, QueuedReader
 from bookboard.hub.wsproto import WireProtocol
 from bookboard.protocol.closing import Closing
@@ -176,6 +176,15 @@ async def test_snapshots_do_not_pile_up_for_who_asks_and_does_not_read(
     asking.reader.send_newest(b"a snapshot of now")
     assert asking.written[2:] == [message_frame(b"a snapshot of now", JSON)]
     asking.reader.lost()
+
+
+async def test_a_snapshot_waits_once_for_all_who_do_not_read(join: Callable[[Codec], Transport]) -> None:
+    snapshot, readers = b"s" * SHARED_FROM_BYTES, [join(JSON) for _ in range(3)]
+    for transport in readers:
+        assert transport.reader is not None
+        transport.reader.send(snapshot)
+    assert len({id(transport.written[0]) for transport in readers}) == 1
+    assert readers[0].written == [message_frame(snapshot, JSON)]
 
 
 async def test_a_pause_in_the_middle_of_a_broadcast_disturbs_nobody(

@@ -8,6 +8,7 @@ An answer may overtake the frames of its turn, a new member may get an event tha
 """
 
 import asyncio
+import functools
 from collections.abc import Callable
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from bookboard.protocol.messages import Bye, FromServer
 
 STUCK_AFTER_S = 15.0
 GONE_AFTER_S = 2.0
+SHARED_FROM_BYTES = 4096
 MISSED = -1
 """In the place of a turn: one that never was."""
 _FIN_TEXT, _FIN_BINARY, _FIN_CLOSE = 0x81, 0x82, 0x88
@@ -35,6 +37,12 @@ def frame(payload: bytes, first_byte: int) -> bytes:
 
 def message_frame(payload: bytes, codec: Codec) -> bytes:
     return frame(payload, _FIN_BINARY if codec.binary else _FIN_TEXT)
+
+
+@functools.lru_cache(maxsize=16)
+def shared_frame(payload: bytes, codec: Codec) -> bytes:
+    """Of a snapshot: the same bytes for all who wait for it, however many of them do not read."""
+    return message_frame(payload, codec)
 
 
 class Reader(Protocol):
@@ -111,7 +119,8 @@ class WireReader:
         wire.reader = self
 
     def send(self, payload: bytes) -> None:
-        self._write(message_frame(payload, self.codec))
+        framed = message_frame if len(payload) < SHARED_FROM_BYTES else shared_frame
+        self._write(framed(payload, self.codec))
 
     def send_newest(self, snapshot: bytes) -> None:
         """A snapshot that was asked for; who does not read gets a newer one instead, once it does."""
