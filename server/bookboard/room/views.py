@@ -205,7 +205,7 @@ def changes_between(before: Room, after: Room) -> Changes:
         table=_changed(_table(after), _table(before)),
         people=UNSET if _has_the_same_people(before, after) else _changed(_people(after), _people(before)),
         rules=UNSET if old.rules is new.rules or old.rules == new.rules else _rules(after),
-        game=UNSET if same_game else _changed(_game(after), _game(before)),
+        game=UNSET if same_game else _game(after),
         clock=UNSET if same_clock else _changed(_clock(after), _clock(before)),
         in_play=UNSET if same_play else _in_play(after),
         hands=UNSET if same_hands else HandsChange(keep, _hands_from(after, keep)),
