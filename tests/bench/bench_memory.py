@@ -5,7 +5,8 @@
 Memory is what the process itself holds (RssAnon), after and before. The crowd: 2,000 screens of 40 tables whose hub was
 killed are welcomed by another one; printed are that hub's CPU for it, and the scripts it ran in the store for each
 table: is it there, and what is in it, however many ask. The storm: as many come to one table of a hub that 20 others
-play on; printed is what these wait for a hand meanwhile, and before. All of it shares two cores. It fails on nothing.
+play on, each twenty hands a second; printed is what these wait meanwhile, and before. All of it shares two cores. It
+fails on nothing.
 """
 
 import asyncio
@@ -45,7 +46,8 @@ from bookboard.hub.chance import new_room_code  # noqa: E402
 from bookboard.store.redis_store import RedisStore  # noqa: E402
 
 CROWD, CROWD_TABLES = 2000, 40
-OTHERS, PLAYED_MS = 20, 4000
+OTHERS = 20
+PLAY = "trace command 4000 50"
 IDLE_S = 6.0
 
 
@@ -103,8 +105,8 @@ def storm(folder: Path, redis: str) -> dict[str, Any]:
         load = connect(PRODUCT, Place(crowded.port, 0, others, 8))
         stack.callback(stop, load)
         playing = Loaded(load, server)
-        before = [playing.order(f"trace command {PLAYED_MS}") for _ in range(3)][1:]
-        playing.say(f"trace command {PLAYED_MS}")
+        before = [playing.order(PLAY) for _ in range(3)][1:]
+        playing.say(PLAY)
         began = time.monotonic()
         stack.callback(stop, connect(PRODUCT, crowded))
         took_s = time.monotonic() - began

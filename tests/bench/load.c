@@ -9,6 +9,7 @@
  *     run MS BURST              a room's next trigger leaves when all its subscribers have the frames of the last one
  *     command MS                the same, but a subscriber says the room's next command; the subscribers take turns.
  *                               COMMANDS is a file of them, see evening.py
+ *     command MS EVERY          a room's next command is said no sooner than EVERY ms after the last one
  *     trace run … | command …   the same, and the answer has the instants of each trigger and of its last frame, in ns
  *     pong                      all subscribers say once that they are there, and half a second goes by
  *     quit
@@ -38,7 +39,7 @@ struct room {
     char name[40];
     uint32_t missing, version, busy;
     uint32_t turn;
-    int64_t asked_at;
+    int64_t asked_at, next_at;
 };
 
 static struct {
@@ -50,7 +51,7 @@ static struct client *clients;
 static struct room *rooms;
 static uint32_t room_count, client_count, started, up, burst = 1, command_number;
 static int epoll, control = -1;
-static int64_t until_ns;
+static int64_t until_ns, every_ns;
 static uint64_t frames, publishes, total_bytes;
 static int64_t times[MOST_TIMES], asked_at[MOST_TIMES];
 static uint32_t time_count, busy_rooms;
@@ -159,7 +160,7 @@ static void count(struct client *client) {
         asked_at[time_count] = room->asked_at;
         times[time_count++] = now - room->asked_at;
     }
-    if (now < until_ns) {
+    if (now < until_ns && !every_ns) {
         ask(client->room);
     } else {
         room->busy = 0;
@@ -286,18 +287,32 @@ static void report(const char *what, int64_t began) {
     fflush(stdout);
 }
 
-static void run(int ms, int together, int is_command) {
+static void ask_who_may(void) {
+    int64_t now = now_ns();
+    for (uint32_t number = 0; number < room_count && now < until_ns; number++) {
+        struct room *room = &rooms[number];
+        if (room->busy || now < room->next_at) continue;
+        room->next_at = now + every_ns;
+        ask(number);
+    }
+}
+
+static void run(int ms, int together, int is_command, int every_ms) {
     int64_t began = now_ns();
     frames = publishes = total_bytes = time_count = 0;
     by_command = is_command, burst = together;
     until_ns = began + (int64_t)ms * 1000000;
+    every_ns = (int64_t)every_ms * 1000000;
     for (uint32_t number = 0; number < room_count; number++) {
+        rooms[number].next_at = began + every_ns * number / room_count; /* not all at once */
+        if (every_ns) continue;
         ask(number);
         if (asked_count > 4000) send_asked();
     }
     if (asked_count) send_asked();
-    while (busy_rooms) {
-        poll_once(1000);
+    while (busy_rooms || (every_ns && now_ns() < until_ns)) {
+        poll_once(every_ns ? 1 : 1000);
+        if (every_ns) ask_who_may();
         if (now_ns() > until_ns + 20000000000) {
             fprintf(stderr, "frames are missing in %u rooms\n", busy_rooms);
             exit(1);
@@ -364,7 +379,7 @@ int main(int argc, char **argv) {
     report("ready", began);
     watch(epoll, 0, EPOLLIN, NULL);
     char order[64];
-    int ms, together;
+    int ms, together, every;
     struct pollfd orders = {.fd = 0, .events = POLLIN};
     for (;;) {
         poll_once(100); /* between windows beats and counts of watchers are read, or buffers would fill */
@@ -380,7 +395,8 @@ int main(int argc, char **argv) {
         const char *plain = order;
         is_traced = !strncmp(order, "trace ", 6);
         if (is_traced) plain += 6;
-        if (sscanf(plain, "run %d %d", &ms, &together) == 2) run(ms, together, 0);
-        else if (sscanf(plain, "command %d", &ms) == 1) run(ms, 1, 1);
+        if (sscanf(plain, "run %d %d", &ms, &together) == 2) run(ms, together, 0, 0);
+        else if (sscanf(plain, "command %d %d", &ms, &every) == 2) run(ms, 1, 1, every);
+        else if (sscanf(plain, "command %d", &ms) == 1) run(ms, 1, 1, 0);
     }
 }
