@@ -187,7 +187,10 @@ def needs() -> str:
 
 
 def walls() -> str:
-    rows: Rows = [[f"{wall['tables']:,}", wall["what"], wall["moved_by"]] for wall in read("scaling")["walls"]]
+    rows: Rows = [
+        [f"{float(format(wall['tables'], '.2g')):,.0f}", wall["what"], wall["moved_by"]]
+        for wall in read("scaling")["walls"]
+    ]
     return table(["tables", "what is used up", "what moves it"], rows)
 
 
@@ -213,9 +216,9 @@ def checks() -> str:
     rows: Rows = []
     for check in read("scaling")["checks"]:
         digits = 0 if check["measured"] >= 10 else 2
-        off = 100 * (check["predicted"] / check["measured"] - 1)
+        off = round(100 * (check["predicted"] / check["measured"] - 1))
         told = [f"{check[name]:,.{digits}f} {check['unit']}".strip() for name in ("predicted", "measured")]
-        rows.append([check["what"].replace(" x ", " × "), *told, f"{off:+.0f} %".replace("-", "−")])
+        rows.append([check["what"].replace(" x ", " × "), *told, f"{off:+} %".replace("-", "−")])
     return table(["", "predicted", "measured", "off by"], rows)
 
 
