@@ -187,10 +187,9 @@ def needs() -> str:
 
 
 def walls() -> str:
-    rows: Rows = [
-        [f"{float(format(wall['tables'], '.2g')):,.0f}", wall["what"], wall["moved_by"]]
-        for wall in read("scaling")["walls"]
-    ]
+    """To two figures: the model says no more."""
+    found = read("scaling")["walls"]
+    rows: Rows = [[f"{float(format(one['tables'], '.2g')):,.0f}", one["what"], one["moved_by"]] for one in found]
     return table(["tables", "what is used up", "what moves it"], rows)
 
 
