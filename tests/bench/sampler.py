@@ -25,7 +25,7 @@ PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("plan the commit", ("planning.py plan",)),
     ("decide", ("decide.py decide", "access.py role_of")),
     ("decode", ("socket.py _decode",)),
-    ("encode and frame", (ENCODING, "fanout.py message_frame", "fanout.py frame")),
+    ("encode and frame", (ENCODING, "frames.py message_frame", "frames.py frame")),
     ("send to the screens", ("fanout.py _flush",)),
     ("hear the feed", ("feed.py",)),
     ("commit", ("redis_store.py", "link.py", "cluster.py", "streams.py")),

@@ -44,7 +44,7 @@ def running(file: Path) -> Iterator[None]:
 def _wrap(marks: list[tuple[str, int]]) -> None:
     now, is_sending = time.monotonic_ns, False
     decode, commit, advance = Connection._decode, RedisStore.commit, LiveRoom._advance  # noqa: SLF001
-    flush, message_frame = Audience._flush, fanout.message_frame  # noqa: SLF001
+    flush, message_frame = Audience._flush, vars(fanout)["message_frame"]  # noqa: SLF001
 
     def decoding(self: Connection, message: Any) -> Any:
         began = now()
@@ -71,7 +71,7 @@ def _wrap(marks: list[tuple[str, int]]) -> None:
         is_sending = False
 
     def framing(*arguments: Any) -> bytes:
-        framed = message_frame(*arguments)
+        framed: bytes = message_frame(*arguments)
         if is_sending:
             marks.append(("encoded", now()))
         return framed

@@ -10,7 +10,8 @@ from tests.hub.conftest import settle
 from websockets.frames import Close, Frame, Opcode
 
 from bookboard.hub import fanout
-from bookboard.hub.fanout import SHARED_FROM_BYTES, Audience, WireReader, frame, message_frame
+from bookboard.hub.fanout import Audience, WireReader
+from bookboard.hub.frames import SHARED_FROM_BYTES, frame, message_frame
 from bookboard.hub.outbox import MOST_WAITING, QueuedReader
 from bookboard.hub.wsproto import WireProtocol
 from bookboard.protocol.closing import Closing

@@ -6,8 +6,9 @@ import pytest
 from tests.hub.conftest import CODE, HOST, INVITED, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
 
+from bookboard.hub import live as live_module
 from bookboard.hub.live import LiveRoom
-from bookboard.protocol.messages import Done, EventMessage, FromServer, Preview, PreviewResult, Refused
+from bookboard.protocol.messages import Done, EventMessage, FromServer, Outlook, Preview, PreviewResult, Refused
 from bookboard.room.access import hash_token, person_of
 from bookboard.room.commands import (
     ClaimSeat,
@@ -15,11 +16,14 @@ from bookboard.room.commands import (
     EnterHand,
     ExtendClock,
     HandOver,
+    NameTable,
     NextGame,
+    NoteHand,
     PauseClock,
     ResumeClock,
     StartGame,
 )
+from bookboard.rules.outlook import Prospect
 from bookboard.store.contract import FeedMessage, Head, StoreUnavailable
 
 MINUTE = 60_000
@@ -274,6 +278,52 @@ async def test_everything_else_needs_a_snapshot(hub: Hub, at: tuple[int, int, st
     live = await hub.live()
     await hub.done(StartGame(1))
     assert live.missed_since(*at) is None
+
+
+# ── looking ahead ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def bids(north_south: int, revision: int = 99) -> NoteHand:
+    return NoteHand(1, 1, revision, {"bids": {"north_south": north_south, "east_west": 5}})
+
+
+@pytest.fixture
+async def bidding(hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> LiveRoom:
+    """A game with bids from its first hand on, and no patience."""
+    monkeypatch.setattr(live_module, "LOOK_AHEAD_AFTER_S", 0.02)
+    del store.rooms[CODE]
+    await open_in(store, {"first_hand_bids_itself": False})
+    await hub.done(StartGame(1))
+    return await hub.live()
+
+
+async def test_what_a_hand_holds_is_told_once_it_is_left_alone(bidding: LiveRoom, hub: Hub) -> None:
+    heard = heard_by(bidding)
+    await hub.done(bids(6))
+    await hub.done(bids(7))
+    assert not [message for message in heard if isinstance(message, Outlook)]
+    await asyncio.sleep(0.06)
+    [told] = [message for message in heard if isinstance(message, Outlook)]
+    assert (told.version, told.outlook["north_south"]) == (bidding.version, [Prospect("bag_penalty", 12, 13)])
+    assert bidding.snapshot().outlook == told.outlook
+
+
+async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveRoom, hub: Hub) -> None:
+    await hub.done(bids(6))
+    await asyncio.sleep(0.06)
+    assert bidding.outlook
+    await hub.done(EnterHand(1, 1, 99, {"books": {"north_south": 7, "east_west": 6}}))
+    assert bidding.outlook == bidding.snapshot().outlook == {}
+    await asyncio.sleep(0.06)
+    assert bidding.outlook == {}
+
+
+async def test_what_a_hand_holds_stays_while_only_people_come_and_go(bidding: LiveRoom, hub: Hub) -> None:
+    await hub.done(bids(6))
+    await asyncio.sleep(0.06)
+    await hub.done(NameTable("Table 9"))
+    assert bidding.foretold() == Outlook(bidding.epoch, bidding.version, bidding.outlook)
+    assert bidding.outlook
 
 
 # ── time ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -26,7 +26,7 @@ from bookboard.hub import socket as socket_module
 from bookboard.hub.app import make_app
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.desk import Desk
-from bookboard.hub.fanout import message_frame
+from bookboard.hub.frames import message_frame
 from bookboard.hub.rooms import Rooms
 from bookboard.hub.serve import HubServer, listen_on
 from bookboard.hub.socket import Connection

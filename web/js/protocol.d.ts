@@ -4,7 +4,7 @@ export type Json = boolean | number | string | null | Json[] | { [key: string]: 
 
 export type FromClient = Hello | Do | Preview | Sync | Pong;
 
-export type FromServer = Welcome | SnapshotMessage | EventMessage | Rewound | Done | Refused | PreviewResult | Status | Watching | Beat | Bye;
+export type FromServer = Welcome | SnapshotMessage | EventMessage | Outlook | Rewound | Done | Refused | PreviewResult | Status | Watching | Beat | Bye;
 
 export interface Hello {
   type: "hello";
@@ -196,6 +196,7 @@ export interface SnapshotMessage {
   version: number;
   last: string;
   state: View;
+  outlook: { [key: string]: Prospect[] };
 }
 
 export interface View {
@@ -292,13 +293,6 @@ export interface InPlayView {
   wants: string[];
   entry: { [key: string]: Json };
   noted_by: { [key: string]: ByView };
-  outlook: { [key: string]: Prospect[] };
-}
-
-export interface Prospect {
-  what: string;
-  low: number;
-  high: number;
 }
 
 export interface HandView {
@@ -338,6 +332,12 @@ export interface PastGameView {
   reason: string | null;
 }
 
+export interface Prospect {
+  what: string;
+  low: number;
+  high: number;
+}
+
 export interface EventMessage {
   type: "event";
   epoch: number;
@@ -365,6 +365,13 @@ export interface Changes {
 export interface HandsChange {
   keep: number;
   hands: HandView[];
+}
+
+export interface Outlook {
+  type: "outlook";
+  epoch: number;
+  version: number;
+  outlook: { [key: string]: Prospect[] };
 }
 
 export interface Rewound {

@@ -8,41 +8,16 @@ An answer may overtake the frames of its turn, a new member may get an event tha
 """
 
 import asyncio
-import functools
 from collections.abc import Callable
 from typing import Protocol
 
+from bookboard.hub.frames import close_frame, message_frame
 from bookboard.hub.wsproto import WireProtocol
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS, Codec
 from bookboard.protocol.messages import Bye, FromServer
 
-STUCK_AFTER_S = 15.0
-GONE_AFTER_S = 2.0
-SHARED_FROM_BYTES = 4096
-MISSED = -1
-"""In the place of a turn: one that never was."""
-_FIN_TEXT, _FIN_BINARY, _FIN_CLOSE = 0x81, 0x82, 0x88
-
-
-def frame(payload: bytes, first_byte: int) -> bytes:
-    """A whole, unmasked frame (RFC 6455, 5.2)."""
-    length = len(payload)
-    if length < 126:
-        return bytes((first_byte, length)) + payload
-    if length < 65536:
-        return bytes((first_byte, 126)) + length.to_bytes(2, "big") + payload
-    return bytes((first_byte, 127)) + length.to_bytes(8, "big") + payload
-
-
-def message_frame(payload: bytes, codec: Codec) -> bytes:
-    return frame(payload, _FIN_BINARY if codec.binary else _FIN_TEXT)
-
-
-@functools.lru_cache(maxsize=16)
-def shared_frame(payload: bytes, codec: Codec) -> bytes:
-    """Of a snapshot: the same bytes for all who wait for it, however many of them do not read."""
-    return message_frame(payload, codec)
+STUCK_AFTER_S, GONE_AFTER_S = 15.0, 2.0
 
 
 class Reader(Protocol):
@@ -92,7 +67,7 @@ class Audience:
 
     def count_no_more(self) -> None:
         """The room has been let go of: no circle with it is left for the collector."""
-        self._on_count = _nothing
+        self._on_count = lambda: None
 
     def step_in(self, reader: Reader, write: Callable[[bytes], None]) -> None:
         self._can_write[reader.codec][reader] = write
@@ -102,32 +77,26 @@ class Audience:
         self.queues[reader.codec].pop(reader, None)
 
 
-def _nothing() -> None:
-    pass
-
-
 class WireReader:
     """Writes straight to the transport of our own WebSocket protocol class. `catch_up` sends the newest state."""
 
     def __init__(self, wire: WireProtocol, codec: Codec, catch_up: Callable[[], None]) -> None:
         self.codec = codec
         self._catch_up, self._has_seen = catch_up, 0
-        self._wire = wire
+        self._wire, wire.reader = wire, self
         self._write: Callable[[bytes], None] = wire.transport.write
         self._audience: Audience | None = None
         self._stuck: asyncio.TimerHandle | None = None
-        wire.reader = self
 
     def send(self, payload: bytes) -> None:
-        framed = message_frame if len(payload) < SHARED_FROM_BYTES else shared_frame
-        self._write(framed(payload, self.codec))
+        self._write(message_frame(payload, self.codec))
 
     def send_newest(self, snapshot: bytes) -> None:
         """A snapshot that was asked for; who does not read gets a newer one instead, once it does."""
         if self._stuck is None:
             self.send(snapshot)
         else:
-            self._has_seen = MISSED
+            self._has_seen = -1  # no turn: something was missed
 
     def join(self, audience: Audience) -> None:
         self._audience, self._has_seen = audience, audience.turns
@@ -168,7 +137,7 @@ class WireReader:
         if self._stuck is not None:
             self._stuck.cancel()
         self._wire.reader = None
-        self._catch_up = _nothing
+        self._catch_up = lambda: None
         self._write = lambda _: None  # who has gone may be greeted or sent away even now; the transport would raise
         self.leave()
 
@@ -176,5 +145,5 @@ class WireReader:
         """The close frame waits behind what was not read; a transport that does not drain even now is cut off."""
         self.leave()
         self.send(self.codec.encode(Bye(Closing.SLOW.word, reconnect_in=1000)))
-        self._write(frame(Closing.SLOW.code.to_bytes(2, "big"), _FIN_CLOSE))
+        self._write(close_frame(Closing.SLOW.code))
         asyncio.get_running_loop().call_later(GONE_AFTER_S, self._wire.transport.abort)

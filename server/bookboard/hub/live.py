@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, assert_never
 
+from msgspec import UNSET
+
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.fanout import Audience
 from bookboard.hub.planning import Head, Sender, plan, sender_of
@@ -20,6 +22,7 @@ from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
     Done,
     EventMessage,
+    Outlook,
     Preview,
     PreviewResult,
     Refused,
@@ -36,7 +39,8 @@ from bookboard.room.events import AnyEvent, HostChanged, PersonRemoved, PlayersI
 from bookboard.room.evolve import evolve, room_of
 from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
-from bookboard.room.views import view_of
+from bookboard.room.views import outlook_of, view_of
+from bookboard.rules.outlook import Prospect
 from bookboard.store.contract import (
     Committed,
     Entry,
@@ -54,6 +58,7 @@ log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 10
 KEPT_EVENTS = 64
+LOOK_AHEAD_AFTER_S = 0.25
 WATCHING_EVERY_S = 1.0
 CLOCK_ACTOR = "clock"
 
@@ -94,6 +99,8 @@ class LiveRoom:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._count_timer: asyncio.TimerHandle | None = None
+        self._look_timer: asyncio.TimerHandle | None = None
+        self.outlook: dict[str, list[Prospect]] = {}
         self._is_stopped = False
         self._snapshot_version = 0
         self._snapshots: dict[Codec, bytes] = {}
@@ -126,6 +133,7 @@ class LiveRoom:
         self.epoch, self.version, self.last = loaded.epoch, loaded.version, loaded.last
         self.recent.clear()
         self._head_moved()
+        self._play_moved()
         if self.audience.members:
             self.audience.publish(self.snapshot())
         for member in list(self.members):
@@ -155,6 +163,8 @@ class LiveRoom:
         message = event_message(self.epoch, entry, recorded, before=before, after=self._room)
         self.recent.append(message)
         self._head_moved()
+        if message.changes.in_play is not UNSET:
+            self._play_moved()
         self.audience.publish(message)
         if isinstance(event, SeatClaimed | HostChanged | PlayersInvited | PersonRemoved | PrivacySet):
             for member in list(self.members):
@@ -325,10 +335,30 @@ class LiveRoom:
                 if isinstance(await self._commit(events, Sender(CLOCK_ACTOR, cmd, ""), now), Done):
                     return
 
+    # ── looking ahead ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _play_moved(self) -> None:
+        """What the hand in play holds is worked out once it is left alone: nobody reads what the next tap changes."""
+        self.outlook = {}
+        if self._look_timer is not None:
+            self._look_timer.cancel()
+        if not self._is_stopped:
+            self._look_timer = asyncio.get_running_loop().call_later(LOOK_AHEAD_AFTER_S, self._look_ahead)
+
+    def _look_ahead(self) -> None:
+        self._look_timer = None
+        self.outlook = outlook_of(self.room)
+        if self.outlook:
+            self._snapshots.clear()
+            self.audience.publish(self.foretold())
+
+    def foretold(self) -> Outlook:
+        return Outlook(self.epoch, self.version, self.outlook)
+
     # ── screens ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> SnapshotMessage:
-        return SnapshotMessage(self.epoch, self.version, self.last, view_of(self.room))
+        return SnapshotMessage(self.epoch, self.version, self.last, view_of(self.room), self.outlook)
 
     def snapshot_payload(self, codec: Codec) -> bytes:
         """The newest snapshot, encoded once a version however many ask."""
@@ -390,8 +420,8 @@ class LiveRoom:
     def stop(self) -> None:
         """No more timers; what is in flight goes on."""
         self._is_stopped = True
-        for timer in (self._timer, self._count_timer):
+        for timer in (self._timer, self._count_timer, self._look_timer):
             if timer is not None:
                 timer.cancel()
-        self._timer = self._count_timer = None
+        self._timer = self._count_timer = self._look_timer = None
         self.audience.count_no_more()

@@ -238,6 +238,8 @@ class Connection:
         else:
             for event in missed:
                 self._tell(event)
+            if live.outlook:
+                self._tell(live.foretold())
 
     def _catch_up(self) -> None:
         """Messages to all were left out: the welcome says how the store is, the snapshot everything else."""

@@ -15,6 +15,7 @@ from bookboard.room.commands import AnyCommand
 from bookboard.room.views import Changes, Current, HandView, View
 from bookboard.room.words import Tagged
 from bookboard.rules.model import Facts, Outcome
+from bookboard.rules.outlook import Prospect
 
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -91,10 +92,13 @@ class Welcome(ServerMessage, frozen=True):
 
 
 class SnapshotMessage(ServerMessage, frozen=True, tag="snapshot"):
+    """The whole view, and what is known of its `outlook` already."""
+
     epoch: int
     version: int
     last: str
     state: View
+    outlook: dict[str, list[Prospect]] = {}
 
 
 class EventMessage(ServerMessage, frozen=True, tag="event"):
@@ -109,6 +113,17 @@ class EventMessage(ServerMessage, frozen=True, tag="event"):
     kind: str
     hand: int | None
     changes: Changes
+
+
+class Outlook(ServerMessage, frozen=True):
+    """By side, what its own number of books would bring it in the hand in play, once they are all that is open.
+
+    It comes a moment after the event, once the hand has been left alone, and holds until an event changes `in_play`.
+    """
+
+    epoch: int
+    version: int
+    outlook: dict[str, list[Prospect]]
 
 
 class Rewound(ServerMessage, frozen=True):
@@ -183,5 +198,16 @@ class Bye(ServerMessage, frozen=True):
 
 
 FromServer = (
-    Welcome | SnapshotMessage | EventMessage | Rewound | Done | Refused | PreviewResult | Status | Watching | Beat | Bye
+    Welcome
+    | SnapshotMessage
+    | EventMessage
+    | Outlook
+    | Rewound
+    | Done
+    | Refused
+    | PreviewResult
+    | Status
+    | Watching
+    | Beat
+    | Bye
 )

@@ -104,8 +104,6 @@ class InPlayView(Struct, frozen=True):
     entry: Entry
     noted_by: dict[str, ByView]
     """By part: `bids.west`, `reneges`."""
-    outlook: dict[str, list[Prospect]]
-    """By side, once the books are all that is open: what its own number of books would bring it."""
 
 
 class CorrectionView(Struct, frozen=True):
@@ -227,6 +225,15 @@ def _changed(view: V, old: V) -> V | UnsetType:
     return view if view != old else UNSET
 
 
+def outlook_of(room: Room) -> dict[str, list[Prospect]]:
+    """By side, once the books are all that is open: what its own number of books would bring it.
+
+    In no section: it costs more than all of them, and follows from the section of the hand in play.
+    """
+    game = room.state.game
+    return {} if room.outcome else outlook(room.sheet, game.in_play.entry, game.clock.expired_after)
+
+
 def current_of(room: Room, hand: int) -> Current:
     """What the room has of a hand of the game being played."""
     game = room.state.game
@@ -312,7 +319,6 @@ def _in_play(room: Room) -> InPlayView:
         wants=list(sheet.wants(in_play.entry)),
         entry=in_play.entry,
         noted_by={part: ByView(mark.by, mark.at) for part, mark in in_play.changed.items()},
-        outlook={} if room.outcome else outlook(sheet, in_play.entry, room.state.game.clock.expired_after),
     )
 
 

@@ -3,6 +3,7 @@
  * subscribes and is called at most once a frame.
  *
  * @import {FromServer, View} from '../protocol.js'
+ * @import {SidesOutlook} from './types.js'
  * @import {Position} from './follow.js'
  */
 
@@ -24,6 +25,7 @@ import { applyChanges, goneIn, verdict } from './follow.js';
  * @property {number} offset  the server's clock less this device's, in ms
  * @property {{game: number, hands: number[]} | null} rewound  hands that were in and are gone: the store had to go back
  * @property {{kind: string, hand: number | null, by: string, version: number} | null} latest  the newest event seen live
+ * @property {SidesOutlook} outlook  what the books would decide in the hand in play, as far as that was told
  */
 
 /** @type {BoardState} */
@@ -42,6 +44,7 @@ const BLANK = {
   offset: 0,
   rewound: null,
   latest: null,
+  outlook: {},
 };
 
 export class Store {
@@ -101,10 +104,16 @@ export class Store {
           view: message.state,
           position: positionOf(message),
           latest: null,
+          outlook: message.outlook,
         });
         return false;
       case 'event':
         return this.#follow(message);
+      case 'outlook':
+        if (message.epoch === this.state.position?.epoch && message.version === this.state.position.version) {
+          this.set({ outlook: message.outlook });
+        }
+        return false;
       case 'rewound':
         this.set({ rewound: { game: message.game, hands: message.hands } });
         return false;
@@ -124,12 +133,13 @@ export class Store {
 
   /** @param {import('../protocol.js').EventMessage} event */
   #follow(event) {
-    const { view, position } = this.state;
+    const { view, position, outlook } = this.state;
     const what = view ? verdict(position, event) : 'sync';
     if (what === 'apply' && view) {
       const latest = { kind: event.kind, hand: event.hand, by: event.by, version: event.version };
       const last = { epoch: event.epoch, version: event.version, last: event.id };
-      this.set({ view: applyChanges(view, event.changes), position: last, latest });
+      const foretold = event.changes.in_play ? {} : outlook;
+      this.set({ view: applyChanges(view, event.changes), position: last, latest, outlook: foretold });
     }
     return what === 'sync';
   }

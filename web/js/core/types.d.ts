@@ -1,10 +1,11 @@
-import type { Do, GameView, Json } from '../protocol.js';
+import type { Do, GameView, Json, Outlook } from '../protocol.js';
 
 export type AnyCommand = Do['command'];
 
 /** One hand as people enter it, complete or in play: the game record's. */
 export type Entry = { [key: string]: Json };
 
+export type SidesOutlook = Outlook['outlook'];
 export type Standing = GameView['standing'][string];
 export type Fact = Standing[string];
 

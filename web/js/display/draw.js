@@ -201,7 +201,7 @@ function foot(projector, view) {
   return html`<footer class="board-foot">
     <div class="sentences">
       <p class="told">${lastHand(view)}</p>
-      <p class="quiet">${now(view)}</p>
+      <p class="quiet">${now(projector, view)}</p>
     </div>
     ${projector.awake.isKept ? nothing : html`<p class="awake quiet">${t('ui.display.not_kept_awake')}</p>`}
     <div class="watch-qr">
@@ -211,12 +211,15 @@ function foot(projector, view) {
   </footer>`;
 }
 
-/** @param {View} view */
-function now(view) {
+/**
+ * @param {Projector} projector
+ * @param {View} view
+ */
+function now({ state }, view) {
   const { phase, outcome } = view.game;
   if (phase === 'waiting') return t('ui.display.waiting_text');
   if (phase === 'over' && outcome) return winnerText(view, outcome);
-  return faceOf(view.rules.key).now(view);
+  return faceOf(view.rules.key).now(view, state.outlook);
 }
 
 /** @param {View} view */

@@ -2,7 +2,7 @@
  * The games' faces: all that a screen shows of one game and no other. Adding a game is one module and one line here.
  *
  * @import {TemplateResult} from '../../vendor/lit-html/lit-html.js'
- * @import {Entry} from '../core/types.js'
+ * @import {Entry, SidesOutlook} from '../core/types.js'
  * @import {HandView, PreviewResult, Refused, View} from '../protocol.js'
  */
 
@@ -36,7 +36,7 @@ import { spades } from './spades.js';
  * @property {(view: View, side: string) => Row[]} rows
  * @property {Column[]} columns
  * @property {(hand: HandView, side: string) => string} summary  what a side did in a hand, without its points
- * @property {(view: View) => string} now  what the table is waiting for
+ * @property {(view: View, outlook: SidesOutlook) => string} now  what the table is waiting for
  * @property {(view: View) => string} [sheetNote]  what a mark in the score sheet means; '' if there is none in it
  * @property {(entry: Entry) => string} told  a hand as it is entered, in a few characters: `bid 6, 5; took 8–5`
  * @property {Form | null} form  how a phone enters a hand; null where it cannot yet

@@ -2,6 +2,7 @@
  * What decides the hand in play, in a sentence, from the server's outlook on it.
  *
  * @import {Prospect, View} from '../protocol.js'
+ * @import {SidesOutlook} from '../core/types.js'
  */
 
 import { t } from '../core/words.js';
@@ -10,8 +11,11 @@ const BOOKS = 13;
 /** What is worth saying of a side, the weightiest first; one of them is said. */
 const WORTH_SAYING = ['win', 'bag_penalty'];
 
-/** @param {View} view */
-export function outlookText({ in_play: { outlook }, game: { sides } }) {
+/**
+ * @param {View} view
+ * @param {SidesOutlook} outlook
+ */
+export function outlookText({ game: { sides } }, outlook) {
   for (const what of WORTH_SAYING) {
     const said = sides.map((side) => saying(side, what, outlook[side] ?? [])).filter(Boolean);
     if (said.length) return t(`games.spades.outlook.${what}_all`, { said: said.join('; ') });

@@ -175,12 +175,12 @@ export const spades = {
       .join(', ');
   },
 
-  now(view) {
+  now(view, outlook) {
     const { hand, wants, entry, order } = view.in_play;
     const bids = Object.keys(bidsIn(entry)).length;
     if (!wants.includes('bids')) {
-      const outlook = outlookText(view);
-      if (outlook) return outlook;
+      const foretold = outlookText(view, outlook);
+      if (foretold) return foretold;
       return t(bids ? 'games.spades.being_played' : 'games.spades.bids_itself', { hand });
     }
     return bids ? t('games.spades.bids_open', { hand }) : t('games.spades.bids_first', { seat: order[0], hand });

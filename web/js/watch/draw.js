@@ -124,7 +124,7 @@ function sheet(watch, view) {
     return html`<section class="panel">${sheetTable(watch, view)} ${sheetNote(view)} ${removedHands(view)}</section>`;
   const inPlay = view.game.phase === 'playing';
   return html`<section class="cards">
-    ${inPlay ? html`<p class="panel strong">${faceOf(view.rules.key).now(view)}</p>` : nothing}
+    ${inPlay ? html`<p class="panel strong">${faceOf(view.rules.key).now(view, watch.store.state.outlook)}</p>` : nothing}
     ${[...view.hands].reverse().map((hand) =>
       handCard({
         view,
