@@ -183,7 +183,6 @@ def main() -> None:
                 costs = told["us_a_command"]
                 print(f"{label:22} {way:5} to one {ratio!s:>18}; a command", end=" ")
                 print(f"{costs['one'].median:.0f} us, {costs[way].median:.0f} us", flush=True)
-            write("hubs", found)
     for name, (rooms, clients) in FOLLOWED.items():
         with tempfile.TemporaryDirectory(prefix="bookboard-bench-") as folder, running_one(Path(folder)) as redis:
             found["follow_us"][name] = followed(redis, Path(folder), rooms, clients, rounds)

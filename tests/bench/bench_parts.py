@@ -33,6 +33,7 @@ from bookboard.room.access import hash_token, role_of  # noqa: E402
 from bookboard.room.decide import decide  # noqa: E402
 from bookboard.room.events import GameStarted, Recorded  # noqa: E402
 from bookboard.room.evolve import evolve  # noqa: E402
+from bookboard.room.views import outlook_of  # noqa: E402
 from bookboard.store import keys  # noqa: E402
 from bookboard.store.contract import Entry, FeedMessage  # noqa: E402
 
@@ -74,6 +75,7 @@ def play(code: str) -> None:
         after = room
         event = timed("changes", lambda: event_message(1, entry, recorded, before=now, after=after))  # noqa: B023
         timed("encode", lambda: message_frame(JSON.encode(event), JSON))  # noqa: B023
+        timed("look", lambda: outlook_of(after))  # noqa: B023
 
 
 def vars_of(code: str) -> tuple[str, ...]:

@@ -14,14 +14,14 @@ from msgspec import Struct
 from bookboard.hub.stored import encode_event
 from bookboard.hub.telling import event_message
 from bookboard.protocol.codecs import JSON
-from bookboard.protocol.messages import Beat, Do, EventMessage, SnapshotMessage
+from bookboard.protocol.messages import Beat, Do, EventMessage, Outlook, SnapshotMessage
 from bookboard.room.access import HOST, Actor, hash_token
 from bookboard.room.decide import decide
 from bookboard.room.events import GameStarted, Recorded, TableOpened
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.state import Room
-from bookboard.room.views import view_of
+from bookboard.room.views import outlook_of, view_of
 from bookboard.store.contract import Entry, FeedMessage
 
 HOST_TOKEN = "host-token-host-token-host"
@@ -116,6 +116,12 @@ def snapshot_bytes() -> int:
     """Of what a screen gets when it comes, over the whole game."""
     snapshots = (SnapshotMessage(1, step.recorded.version, "o" * 16, view_of(step.after)) for step in played())
     return round(fmean(len(JSON.encode(snapshot)) for snapshot in snapshots))
+
+
+def outlook_bytes() -> int:
+    """Of what a screen is told once a hand was left alone, where there is something to tell."""
+    found = [outlook_of(step.after) for step in played()]
+    return round(fmean(len(JSON.encode(Outlook(1, 100, outlook))) for outlook in found if outlook))
 
 
 def beat_bytes() -> int:

@@ -20,6 +20,7 @@ EVERY_S = 0.005
 ENCODING = "codec.encode"
 """The encoders are C: only the line that calls them shows."""
 PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("look ahead", ("live.py _look_ahead",)),
     ("what changes on screens", ("telling.py event_message",)),
     ("apply the event", ("live.py _advance",)),
     ("plan the commit", ("planning.py plan",)),

@@ -16,7 +16,16 @@ from msgspec import Struct
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.bench.evening import beat_bytes, command_bytes, feed_bytes, mean_bytes, snapshot_bytes  # noqa: E402
+from tests.bench.evening import (  # noqa: E402
+    HANDS,
+    beat_bytes,
+    command_bytes,
+    commands,
+    feed_bytes,
+    mean_bytes,
+    outlook_bytes,
+    snapshot_bytes,
+)
 from tests.bench.rig import LEFT_OUT, read, write  # noqa: E402
 
 from bookboard.config import Config  # noqa: E402
@@ -61,6 +70,8 @@ class Costs(Struct, frozen=True):
     follow_alone: float
     """Hear, apply, work out the changes: on a hub that watches a table and was not given the command."""
     follow_busy: float
+    look: float
+    """Ahead, once a hand, on every hub with a watcher; never under the bench's load, which leaves no hand alone."""
     publish: float
     """Encode and frame, on every hub with a watcher."""
     delivery: tuple[float, float]
@@ -91,6 +102,7 @@ class Costs(Struct, frozen=True):
 def measured() -> Costs:
     """From three cases of the fan-out, and what the other benches say of one part each."""
     fanout, hubs, store, memory = read("fanout"), read("hubs"), read("store"), read("memory")
+    look = read("parts")["look"] * len(commands()) / HANDS
     sent = {name: each["ways"]["fan-out"]["us_a_publish"]["median"] for name, each in fanout.items()}
     publish, delivery = 0.0, (0.0, 0.0)
     for _ in range(5):  # each is a little in the other
@@ -104,6 +116,7 @@ def measured() -> Costs:
         busy=fanout["200 x 8"]["beyond_us"]["median"],
         follow_alone=max(followed["1 x 100"], 0),
         follow_busy=max(followed["200 x 8"], 0),
+        look=look,
         publish=publish,
         delivery=delivery,
         pong=memory["pong_us"],
@@ -216,6 +229,7 @@ def hub_cores(costs: Costs, case: Case, hubs: int) -> float:
     watching = watching_hubs(case, hubs)
     deliver = costs.deliver(min(max(case.everybody / hubs, 100), Config().most_connections))
     command = costs.alone + watching * costs.publish + (watching - 1) * costs.follow_alone + case.screens * deliver
+    command += (watching * (costs.look + costs.publish) + case.screens * deliver) / COMMANDS_A_HAND
     beats = case.tables / BEAT_EVERY_S * (watching * costs.publish + case.screens * (deliver + costs.pong))
     return (PEAK * case.commands * command + beats) / 1e6 + hubs * costs.idle_hub
 
@@ -232,7 +246,8 @@ def kept_gb(costs: Costs, case: Case) -> float:
 
 def out_bytes(case: Case, peak: float) -> float:
     """A second, to all screens."""
-    event, beat = framed(mean_bytes()) + HEADERS, framed(beat_bytes()) + HEADERS
+    event = framed(mean_bytes()) + HEADERS + (framed(outlook_bytes()) + HEADERS) / COMMANDS_A_HAND
+    beat = framed(beat_bytes()) + HEADERS
     arrivals = case.everybody * ARRIVALS_AN_HOUR / 3600 * snapshot_bytes()
     return peak * case.commands * case.screens * event + case.everybody / BEAT_EVERY_S * beat + arrivals
 

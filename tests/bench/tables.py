@@ -86,6 +86,7 @@ PART_NAMES = {
     "evolve": "apply the event",
     "changes": "what changes on screens",
     "encode": "encode and frame",
+    "look": "look ahead, once the hand is left alone",
 }
 
 
@@ -199,6 +200,7 @@ def costs() -> str:
     rows: Rows = [
         ["decide: a command alone; with those of 200 tables", f"{told['alone']:.0f} µs; {told['busy']:.0f} µs"],
         ["follow: on each further hub, likewise", f"{told['follow_alone']:.0f} µs; {told['follow_busy']:.0f} µs"],
+        ["look ahead, once a hand, on each hub", f"{told['look']:.0f} µs"],
         ["encode: on each hub", f"{told['publish']:.0f} µs"],
         ["deliver: to one of 100 connections; of 4,000", f"{few:.1f} µs; {many:.1f} µs"],
         ["answer: what a screen says to a beat", f"{told['pong']:.0f} µs"],

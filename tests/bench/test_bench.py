@@ -23,6 +23,7 @@ COSTS = scaling.Costs(
     busy=300,
     follow_alone=400,
     follow_busy=200,
+    look=150,
     publish=15,
     delivery=(5, 8),
     pong=25,
