@@ -34,6 +34,7 @@ PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tasks and answers", ("live.py", "socket.py", "rooms.py", "fanout.py", "tasks.py")),
 )
 """Of a stack, the first of these that is anywhere in it. What none is in is the event loop's own."""
+STACK = "Stack (most recent call first):"
 LOOP = "event loop"
 
 
@@ -85,13 +86,13 @@ def phase_of(stack: str) -> str:
 
 
 def counted(text: str) -> Counter[str]:
-    return Counter(phase_of(stack) for stack in text.split("Stack (most recent call first):")[1:])
+    return Counter(phase_of(stack) for stack in text.split(STACK)[1:])
 
 
 def profile(everywhere: str, outside: str) -> Profile:
     """Of what was written while the load ran."""
     spent, user = counted(everywhere), counted(outside)
-    total = sum(spent.values())
+    total = max(sum(spent.values()), 1)
     names = [*(phase for phase, _ in PHASES), LOOP]
     return Profile(
         {name: spent[name] / total for name in names},

@@ -29,6 +29,7 @@ from tests.bench.evening import (  # noqa: E402
 from tests.bench.rig import LEFT_OUT, read, write  # noqa: E402
 
 from bookboard.config import Config  # noqa: E402
+from bookboard.hub.live import LOOK_AHEAD_AFTER_S  # noqa: E402
 from bookboard.store.keys import PARTITIONS  # noqa: E402
 from bookboard.store.link import LANES  # noqa: E402
 
@@ -71,7 +72,7 @@ class Costs(Struct, frozen=True):
     """Hear, apply, work out the changes: on a hub that watches a table and was not given the command."""
     follow_busy: float
     look: float
-    """Ahead, once a hand, on every hub with a watcher; never under the bench's load, which leaves no hand alone."""
+    """Ahead, once a hand, on every hub with a watcher: where it is left alone."""
     publish: float
     """Encode and frame, on every hub with a watcher."""
     delivery: tuple[float, float]
@@ -140,7 +141,10 @@ def command_us(costs: Costs, rooms: int, screens: int, hubs: int = 1) -> float:
     """
     beyond, follow = (costs.alone, costs.follow_alone) if rooms == 1 else (costs.busy, costs.follow_busy)
     deliveries = screens * costs.deliver(rooms * screens)
-    return beyond + costs.publish + deliveries + (hubs - 1) * (follow + costs.publish)
+    command = beyond + costs.publish + deliveries + (hubs - 1) * (follow + costs.publish)
+    if rooms * command / 1e6 > LOOK_AHEAD_AFTER_S:  # so many rooms take turns that each is left alone
+        command += (hubs * (costs.look + costs.publish) + deliveries) * HANDS / len(commands())
+    return command
 
 
 # ── does it hold? ────────────────────────────────────────────────────────────────────────────────────────────────────
