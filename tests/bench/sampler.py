@@ -20,7 +20,7 @@ EVERY_S = 0.005
 ENCODING = "codec.encode"
 """The encoders are C: only the line that calls them shows."""
 PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("look ahead", ("live.py _look_ahead",)),
+    ("look ahead", ("live.py foretold",)),
     ("what changes on screens", ("telling.py event_message",)),
     ("apply the event", ("live.py _advance",)),
     ("plan the commit", ("planning.py plan",)),
@@ -31,7 +31,7 @@ PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("hear the feed", ("feed.py",)),
     ("commit", ("redis_store.py", "link.py", "cluster.py", "streams.py")),
     ("read from sockets", ("wsproto.py", "websockets_sansio_impl.py", "server.py", "protocol.py")),
-    ("tasks and answers", ("live.py", "socket.py", "rooms.py", "fanout.py", "tasks.py")),
+    ("tasks and answers", ("live.py", "socket.py", "rooms.py", "screens.py", "fanout.py", "tasks.py")),
 )
 """Of a stack, the first of these that is anywhere in it. What none is in is the event loop's own."""
 STACK = "Stack (most recent call first):"

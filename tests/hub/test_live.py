@@ -6,7 +6,7 @@ import pytest
 from tests.hub.conftest import CODE, HOST, INVITED, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
 
-from bookboard.hub import live as live_module
+from bookboard.hub import screens as screens_module
 from bookboard.hub.live import LiveRoom
 from bookboard.protocol.messages import Done, EventMessage, FromServer, Outlook, Preview, PreviewResult, Refused
 from bookboard.room.access import hash_token, person_of
@@ -169,7 +169,7 @@ async def test_who_claims_a_seat_may_repeat_it_with_the_invitation(hub: Hub) -> 
     assert await hub.done(claim, "claim", token=INVITED) == Done("claim", 2, repeated=True)
     assert await hub.done(claim, "claim", token=PHONE) == Done("claim", 2, repeated=True)
     live = await hub.live()
-    assert live.recent[-1].by == person_of(hash_token(PHONE))
+    assert live.screens.recent[-1].by == person_of(hash_token(PHONE))
 
 
 async def test_the_role_is_looked_up_on_every_command(hub: Hub) -> None:
@@ -290,7 +290,7 @@ def bids(north_south: int, revision: int = 99) -> NoteHand:
 @pytest.fixture
 async def bidding(hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> LiveRoom:
     """A game with bids from its first hand on, and no patience."""
-    monkeypatch.setattr(live_module, "LOOK_AHEAD_AFTER_S", 0.02)
+    monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 0.02)
     del store.rooms[CODE]
     await open_in(store, {"first_hand_bids_itself": False})
     await hub.done(StartGame(1))
@@ -311,19 +311,19 @@ async def test_what_a_hand_holds_is_told_once_it_is_left_alone(bidding: LiveRoom
 async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveRoom, hub: Hub) -> None:
     await hub.done(bids(6))
     await asyncio.sleep(0.06)
-    assert bidding.outlook
+    assert bidding.screens.outlook
     await hub.done(EnterHand(1, 1, 99, {"books": {"north_south": 7, "east_west": 6}}))
-    assert bidding.outlook == bidding.snapshot().outlook == {}
+    assert bidding.screens.outlook == bidding.snapshot().outlook == {}
     await asyncio.sleep(0.06)
-    assert bidding.outlook == {}
+    assert bidding.screens.outlook == {}
 
 
 async def test_what_a_hand_holds_stays_while_only_people_come_and_go(bidding: LiveRoom, hub: Hub) -> None:
     await hub.done(bids(6))
     await asyncio.sleep(0.06)
     await hub.done(NameTable("Table 9"))
-    assert bidding.foretold() == Outlook(bidding.epoch, bidding.version, bidding.outlook)
-    assert bidding.outlook
+    assert bidding.foretold() == Outlook(bidding.epoch, bidding.version, bidding.screens.outlook)
+    assert bidding.screens.outlook
 
 
 # ── time ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -347,21 +347,21 @@ async def test_a_hand_that_comes_at_the_deadline_finds_the_time_expired(
 ) -> None:
     store.time += 60 * MINUTE
     await hub.done(books(8))
-    assert [event.kind for event in timed.recent][-2:] == ["time_expired", "hand_scored"]
+    assert [event.kind for event in timed.screens.recent][-2:] == ["time_expired", "hand_scored"]
     assert store.rooms[CODE].deadline is None
 
 
 async def test_only_the_stores_clock_says_that_time_is_up(timed: LiveRoom, hub: Hub, store: MemoryStore) -> None:
     hub.rooms.clock.is_at_least(store.time + 61 * MINUTE)
     await hub.done(books(8))
-    assert [event.kind for event in timed.recent][-1:] == ["hand_scored"]
+    assert [event.kind for event in timed.screens.recent][-1:] == ["hand_scored"]
 
 
 async def test_two_hubs_let_time_expire_once(timed: LiveRoom, other_hub: Hub, store: MemoryStore) -> None:
     far = await other_hub.live()
     store.time += 60 * MINUTE
     await asyncio.gather(timed.time_out(), far.time_out(), timed.time_out())
-    assert [event.kind for event in timed.recent] == ["game_started", "time_expired"]
+    assert [event.kind for event in timed.screens.recent] == ["game_started", "time_expired"]
 
 
 async def test_a_timer_that_fires_early_does_nothing(timed: LiveRoom, store: MemoryStore) -> None:

@@ -6,16 +6,16 @@ store. All that is awaited here leaves the room usable: `apply` and `adopt` neve
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, assert_never
 
 from msgspec import UNSET
 
 from bookboard.hub.clock import StoreClock
-from bookboard.hub.fanout import Audience
+from bookboard.hub.later import Later
 from bookboard.hub.planning import Head, Sender, plan, sender_of
 from bookboard.hub.rewind import Trail, goes_on_from, is_beyond, rewound
+from bookboard.hub.screens import Screens
 from bookboard.hub.stored import decode_answer, decode_entry, decode_state
 from bookboard.hub.telling import event_message, preview_answer, refusal
 from bookboard.protocol.codecs import Codec
@@ -29,7 +29,6 @@ from bookboard.protocol.messages import (
     Resume,
     Rewound,
     SnapshotMessage,
-    Watching,
 )
 from bookboard.room.access import SPECTATOR, Actor, TokenHash, role_of
 from bookboard.room.clock import due_at
@@ -40,7 +39,6 @@ from bookboard.room.evolve import evolve, room_of
 from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
 from bookboard.room.views import outlook_of, view_of
-from bookboard.rules.outlook import Prospect
 from bookboard.store.contract import (
     Committed,
     Entry,
@@ -57,9 +55,6 @@ from bookboard.store.contract import (
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 10
-KEPT_EVENTS = 64
-LOOK_AHEAD_AFTER_S = 0.25
-WATCHING_EVERY_S = 1.0
 CLOCK_ACTOR = "clock"
 
 
@@ -81,9 +76,9 @@ class LiveRoom:
         self, code: str, store: Store, clock: StoreClock, on_failure: Callable[[StoreUnavailable], None]
     ) -> None:
         self.code = code
-        self.audience = Audience(self._count_changed)
+        self.screens = Screens()
+        self.audience = self.screens.audience
         self.members: set[Member] = set()
-        self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
         self.epoch = 0
         self.version = 0
         self.last = ""
@@ -97,13 +92,8 @@ class LiveRoom:
         self._lock = asyncio.Lock()
         self._early: list[FeedMessage] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
-        self._count_timer: asyncio.TimerHandle | None = None
-        self._look_timer: asyncio.TimerHandle | None = None
-        self.outlook: dict[str, list[Prospect]] = {}
-        self._is_stopped = False
+        self._time_limit = Later()
         self._snapshot_version = 0
-        self._snapshots: dict[Codec, bytes] = {}
 
     @property
     def room(self) -> Room:
@@ -131,9 +121,9 @@ class LiveRoom:
             self.rewound = rewound(loaded.epoch, before, self.room)
             self.audience.publish(self.rewound)
         self.epoch, self.version, self.last = loaded.epoch, loaded.version, loaded.last
-        self.recent.clear()
-        self._head_moved()
-        self._play_moved()
+        self.screens.begin_anew()
+        self.screens.look_ahead(self.foretold)
+        self._set_timer()
         if self.audience.members:
             self.audience.publish(self.snapshot())
         for member in list(self.members):
@@ -161,18 +151,13 @@ class LiveRoom:
         self.version, self.last = entry.version, entry.id
         self._trail.add(entry)
         message = event_message(self.epoch, entry, recorded, before=before, after=self._room)
-        self.recent.append(message)
-        self._head_moved()
+        self.screens.tell(message)
         if message.changes.in_play is not UNSET:
-            self._play_moved()
-        self.audience.publish(message)
+            self.screens.look_ahead(self.foretold)
+        self._set_timer()
         if isinstance(event, SeatClaimed | HostChanged | PlayersInvited | PersonRemoved | PrivacySet):
             for member in list(self.members):
                 member.role_may_have_changed()
-
-    def _head_moved(self) -> None:
-        self._snapshots.clear()
-        self._set_timer()
 
     def hear(self, message: FeedMessage) -> None:
         """What the feed says. It may repeat, reorder or leave out."""
@@ -314,13 +299,14 @@ class LiveRoom:
     # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _set_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         due = due_at(self.room)
-        if due is not None and not self._is_stopped:
-            delay_s = max(0, due - self._clock.now()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay_s, lambda: self.start(self.time_out()))
+        if due is None:
+            self._time_limit.cancel()
+        else:
+            self._time_limit.call(max(0, due - self._clock.now()) / 1000, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        self.start(self.time_out())
 
     async def time_out(self) -> None:
         """Commit that time has expired, if by the store's clock it has. Several hubs do it once: they send one cmd."""
@@ -335,37 +321,16 @@ class LiveRoom:
                 if isinstance(await self._commit(events, Sender(CLOCK_ACTOR, cmd, ""), now), Done):
                     return
 
-    # ── looking ahead ─────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _play_moved(self) -> None:
-        """What the hand in play holds is worked out once it is left alone: nobody reads what the next tap changes."""
-        self.outlook = {}
-        if self._look_timer is not None:
-            self._look_timer.cancel()
-        if not self._is_stopped:
-            self._look_timer = asyncio.get_running_loop().call_later(LOOK_AHEAD_AFTER_S, self._look_ahead)
-
-    def _look_ahead(self) -> None:
-        self._look_timer = None
-        self.outlook = outlook_of(self.room)
-        if self.outlook:
-            self._snapshots.clear()
-            self.audience.publish(self.foretold())
-
-    def foretold(self) -> Outlook:
-        return Outlook(self.epoch, self.version, self.outlook)
-
     # ── screens ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> SnapshotMessage:
-        return SnapshotMessage(self.epoch, self.version, self.last, view_of(self.room), self.outlook)
+        return SnapshotMessage(self.epoch, self.version, self.last, view_of(self.room), self.screens.outlook)
 
     def snapshot_payload(self, codec: Codec) -> bytes:
-        """The newest snapshot, encoded once a version however many ask."""
-        payload = self._snapshots.get(codec)
-        if payload is None:
-            payload = self._snapshots[codec] = codec.encode(self.snapshot())
-        return payload
+        return self.screens.payload(codec, self.snapshot)
+
+    def foretold(self) -> Outlook:
+        return Outlook(self.epoch, self.version, self.screens.outlook or outlook_of(self.room))
 
     def missed_since(self, epoch: int, version: int, last: str) -> list[EventMessage] | None:
         """The events a screen at that point has missed; None when only a snapshot can tell."""
@@ -373,16 +338,8 @@ class LiveRoom:
             return None
         if version == self.version:
             return [] if last == self.last else None
-        missed = [event for event in self.recent if event.version > version]
+        missed = [event for event in self.screens.recent if event.version > version]
         return missed if missed and missed[0].prev == last else None
-
-    def _count_changed(self) -> None:
-        if self._count_timer is None:
-            self._count_timer = asyncio.get_running_loop().call_later(WATCHING_EVERY_S, self._tell_count)
-
-    def _tell_count(self) -> None:
-        self._count_timer = None
-        self.audience.publish(Watching(len(self.audience.members)))
 
     # ── work ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -419,9 +376,5 @@ class LiveRoom:
 
     def stop(self) -> None:
         """No more timers; what is in flight goes on."""
-        self._is_stopped = True
-        for timer in (self._timer, self._count_timer, self._look_timer):
-            if timer is not None:
-                timer.cancel()
-        self._timer = self._count_timer = self._look_timer = None
-        self.audience.count_no_more()
+        self._time_limit.stop()
+        self.screens.stop()

@@ -7,12 +7,14 @@ import asyncio
 import contextlib
 import logging
 import random
+from functools import partial
 from typing import assert_never
 
 import msgspec
 
 from bookboard.hub.desk import Desk, Message, Receive, Scope, Send, address_of
 from bookboard.hub.fanout import WireReader
+from bookboard.hub.later import Later
 from bookboard.hub.live import Gone, LiveRoom
 from bookboard.hub.origins import header, is_allowed
 from bookboard.hub.outbox import QueuedReader
@@ -115,7 +117,7 @@ class Connection:
         self._in_flight = 0
         self._too_fast = 0
         self._bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
-        self._sync_timer: asyncio.TimerHandle | None = None
+        self._late_sync = Later()
         self._heard_at = asyncio.get_running_loop().time()
         self._closing: asyncio.Task[None] | None = None
 
@@ -238,7 +240,7 @@ class Connection:
         else:
             for event in missed:
                 self._tell(event)
-            if live.outlook:
+            if live.screens.outlook:
                 self._tell(live.foretold())
 
     def _catch_up(self) -> None:
@@ -277,8 +279,7 @@ class Connection:
         self._reader.lost()
         if self._wire is not None:
             self._wire.listener = None
-        if self._sync_timer is not None:
-            self._sync_timer.cancel()
+        self._late_sync.cancel()
         self._desk.rooms.connections.discard(self)
         if self._live is not None:
             self._live.members.discard(self)
@@ -339,16 +340,12 @@ class Connection:
 
     def _sync(self, live: LiveRoom) -> None:
         """At once, or when there is room in the bucket: a snapshot is large, and one answers all who ask meanwhile."""
-        if self._sync_timer is not None:
+        if self._late_sync.is_waiting:
             return
         if self._may_go_on(cost=SYNC_COST):
             self._reader.send_newest(live.snapshot_payload(self._codec))
         elif self._closing is None:
-            self._sync_timer = asyncio.get_running_loop().call_later(1, self._late_sync, live)
-
-    def _late_sync(self, live: LiveRoom) -> None:
-        self._sync_timer = None
-        self._sync(live)
+            self._late_sync.call(1, partial(self._sync, live))
 
     def _do(self, live: LiveRoom, message: Do) -> None:
         if self._desk.is_draining or self._desk.rooms.status.store != "ok":

@@ -1,0 +1,65 @@
+"""What the screens of one room on this hub are told, and what is kept of it for those that come and come back."""
+
+from collections import deque
+from collections.abc import Callable
+
+from bookboard.hub.fanout import Audience
+from bookboard.hub.later import Later
+from bookboard.protocol.codecs import Codec
+from bookboard.protocol.messages import EventMessage, Outlook, SnapshotMessage, Watching
+from bookboard.rules.outlook import Prospect
+
+KEPT_EVENTS = 64
+WATCHING_EVERY_S = 1.0
+LOOK_AHEAD_AFTER_S = 0.25
+
+
+class Screens:
+    """`outlook`: what is known of the hand in play."""
+
+    def __init__(self) -> None:
+        self.audience = Audience(self._count_changed)
+        self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
+        self.outlook: dict[str, list[Prospect]] = {}
+        self._snapshots: dict[Codec, bytes] = {}
+        self._count, self._look = Later(), Later()
+
+    def tell(self, event: EventMessage) -> None:
+        self.recent.append(event)
+        self._snapshots.clear()
+        self.audience.publish(event)
+
+    def begin_anew(self) -> None:
+        """The room was taken over whole: no event leads to it from what was told before."""
+        self.recent.clear()
+        self._snapshots.clear()
+
+    def look_ahead(self, look: Callable[[], Outlook]) -> None:
+        """What the hand in play holds is worked out once it is left alone: nobody reads what the next tap changes."""
+        self.outlook = {}
+        self._look.call(LOOK_AHEAD_AFTER_S, lambda: self._foretell(look()))
+
+    def _foretell(self, found: Outlook) -> None:
+        self.outlook = found.outlook
+        if self.outlook:
+            self._snapshots.clear()
+            self.audience.publish(found)
+
+    def payload(self, codec: Codec, snapshot: Callable[[], SnapshotMessage]) -> bytes:
+        """The newest snapshot, encoded once a version however many ask."""
+        payload = self._snapshots.get(codec)
+        if payload is None:
+            payload = self._snapshots[codec] = codec.encode(snapshot())
+        return payload
+
+    def _count_changed(self) -> None:
+        if not self._count.is_waiting:
+            self._count.call(WATCHING_EVERY_S, self._tell_count)
+
+    def _tell_count(self) -> None:
+        self.audience.publish(Watching(len(self.audience.members)))
+
+    def stop(self) -> None:
+        self._count.stop()
+        self._look.stop()
+        self.audience.count_no_more()
