@@ -40,7 +40,7 @@ class Bid(Struct, frozen=True, gc=False):
 
     @property
     def has_blind_nil(self) -> bool:
-        return any(is_blind for _, is_blind in self.nils)
+        return bool(self.nils) and any(is_blind for _, is_blind in self.nils)
 
 
 def bids_itself(settings: SpadesSettings, carry: Carry) -> bool:
@@ -160,7 +160,7 @@ def _read_bid(settings: SpadesSettings, carry: Carry, written: Written, side: Si
     for seat, is_blind_nil in bid.nils:
         if settings.nil is None and not (is_blind_nil and settings.blind_nil is not None):
             raise RecordError("nil_off", f"bids.{seat}", {"seat": seat})
-    if (is_blind or (bid.nils and bid.has_blind_nil)) and "blind_not_allowed" not in allowed:
+    if (is_blind or bid.has_blind_nil) and "blind_not_allowed" not in allowed:
         _check_gap(settings, carry, side)
     if is_blind and "too_many_blinds" not in allowed and not has_blinds_left(settings, side_carry(carry, side)):
         raise RecordError("too_many_blinds", "blind", {"side": side, "most": settings.max_team_blinds})
