@@ -9,6 +9,7 @@ from bookboard.room.names import clean_name
 from bookboard.room.rejections import Already, Rejected, from_rules
 from bookboard.room.state import Mark, Room
 from bookboard.rules.model import Entry, RecordError
+from bookboard.rules.shape import lay_over
 
 MOST_HANDS = 500
 
@@ -48,7 +49,7 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
     if len(game.hands) >= MOST_HANDS:
         return Rejected("too_many_hands", {"most": MOST_HANDS})
     try:
-        entry = room.sheet.note(game.in_play.entry, trimmed(command.part))
+        entry = lay_over(game.in_play.entry, trimmed(command.part))
         room.sheet.add(entry, game.clock.expired_after)
     except RecordError as error:
         return from_rules(error)
