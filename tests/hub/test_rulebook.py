@@ -1,12 +1,18 @@
 """A table's rules in words, for pages: by a code that was handed on, and by a table's settings."""
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 from tests.hub.serving import HubProcess
 
+from bookboard.hub.rulebook import in_words
+from bookboard.rules import sentences
 from bookboard.rules.catalogue import GAMES
+from bookboard.rules.game import Setting
+from bookboard.rules.model import Json
+from bookboard.rules.sentences import Said, said_of
 from bookboard.rules.sharing import to_code
 
 LONG = {"score_limit": 500, "bag_penalty": 10, "nil": None}
@@ -51,6 +57,19 @@ def test_a_line_has_the_tables_own_sentence_behind_it(served: HubProcess) -> Non
     assert rules["why"]["first_hand"] == "first_hand_bids_itself"
     assert rules["why"]["score_limit"] == "score_limit"
     assert rules["why"]["host"] == "host_ends"
+
+
+def test_no_sentence_is_made_anew_for_each_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody may ask: it has to stay cheap."""
+    game, made = GAMES["spades"], list[str]()
+
+    def counted(setting: Setting, value: Json) -> Said:
+        made.append(setting.key)
+        return said_of(setting, value)
+
+    monkeypatch.setattr(sentences, "said_of", counted)
+    assert len(in_words(game, {}).why) > 20
+    assert max(Counter(made).values()) <= 2
 
 
 @pytest.mark.parametrize(

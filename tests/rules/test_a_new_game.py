@@ -176,7 +176,7 @@ def test_its_rules_are_said_and_handed_on() -> None:
         Said("lowest_drinks", "basics.lowest_drinks"),
         Said("drinks", "toy_drinks.on", {"value": 5, "times_ten": 50}),
     )
-    assert why(TOY, {}, "drink") == Said("lowest_drinks", "basics.lowest_drinks")
+    assert why(TOY, {}, ["drink"]) == {"drink": Said("lowest_drinks", "basics.lowest_drinks")}
     assert from_code(to_code(TOY, {"drinks": 5})) == (TOY, {"drinks": 5})
     assert len(differences(TOY, {"drinks": 5}, {})) == 1
 

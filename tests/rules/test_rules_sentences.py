@@ -176,13 +176,11 @@ def test_every_line_and_every_end_points_to_a_sentence(key: str) -> None:
     ],
 )
 def test_a_line_is_explained_by_the_tables_own_rules(game: str, chosen: Rules, rule: str, about: str) -> None:
-    said = why(GAMES[game], chosen, rule)
-    assert said is not None
-    assert said.about == about
+    assert why(GAMES[game], chosen, [rule])[rule].about == about
 
 
 def test_what_no_rule_has_done_is_not_explained() -> None:
-    assert why(GAMES["spades"], {}, "ten_for_200_missed") is None
+    assert why(GAMES["spades"], {}, ["ten_for_200_missed"]) == {}
 
 
 @given(games())
@@ -192,15 +190,14 @@ def test_whatever_happens_is_explained(game: Game) -> None:
     rules = {line.rule for scored in sheet.hands for result in scored.sides.values() for line in result.lines}
     if sheet.outcome is not None:
         rules.add(sheet.outcome.reason)
-    for rule in rules:
-        assert why(sheet.game, game[1], rule) is not None, rule
+    assert why(sheet.game, game[1], rules).keys() == rules
 
 
 def test_the_reason_behind_a_line_has_the_tables_numbers() -> None:
     chosen: Rules = {"bag_penalty": 3}
     sheet = sheet_of(chosen, hand(4, 6, 7))
     (line,) = (line for line in sheet.hands[0].sides[NS].lines if line.rule == "bag_penalty")
-    assert why(sheet.game, sheet.settings, line.rule) == Said(
-        "bag_penalty", "bag_penalty.on", {"value": 3, "times_ten": 30}
-    )
+    assert why(sheet.game, sheet.settings, [line.rule]) == {
+        "bag_penalty": Said("bag_penalty", "bag_penalty.on", {"value": 3, "times_ten": 30})
+    }
     assert not [line for line in sheet.hands[0].sides[EW].lines if line.rule == "bag_penalty"]

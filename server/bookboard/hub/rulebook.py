@@ -72,7 +72,7 @@ def in_words(game: AnyGame, settings: Settings) -> RulesInWords:
     """Raises unknown_setting, invalid_setting."""
     chosen = complete(game, settings)
     groups = {setting.key: setting.group for setting in game.settings}
-    behind = {rule: why(game, chosen, rule) for rule in (*game.line_rules, *game.reasons, "host")}
+    behind = why(game, chosen, (*game.line_rules, *game.reasons, "host"))
     return RulesInWords(
         key=game.key,
         title=game.title,
@@ -80,5 +80,5 @@ def in_words(game: AnyGame, settings: Settings) -> RulesInWords:
         fingerprint=fingerprint(game.key, chosen),
         code=to_code(game, chosen),
         sentences=[Sentence(s.about, groups.get(s.about, ""), s.text, s.facts) for s in sentences(game, chosen)],
-        why={rule: said.about for rule, said in behind.items() if said is not None},
+        why={rule: said.about for rule, said in behind.items()},
     )

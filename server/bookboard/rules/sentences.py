@@ -4,7 +4,7 @@ The page of a game's rules, a table's own rules and the reason behind a line all
 under `rules` in the list of texts (`bag_penalty.on`, `basics.made`) and the facts that fill it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -56,7 +56,8 @@ def is_idle(setting: Setting, chosen: Settings) -> bool:
     return any(holds(condition, chosen) for condition in conditions)
 
 
-def why(game: AnyGame, settings: Settings, rule: str) -> Said | None:
-    """The sentence of the table's own rules behind a line's rule or an outcome's reason."""
+def why(game: AnyGame, settings: Settings, rules: Iterable[str]) -> dict[str, Said]:
+    """The sentence of the table's own rules behind each line's rule or outcome's reason, where there is one."""
     said = {each.about: each for each in sentences(game, settings)}
-    return next((said[name] for name in game.explained_by.get(rule, (rule,)) if name in said), None)
+    behind = {rule: (name for name in game.explained_by.get(rule, (rule,)) if name in said) for rule in rules}
+    return {rule: said[name] for rule, names in behind.items() if (name := next(names, None)) is not None}
