@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import WebSocketRoute, expect
 from tests.e2e.devices import LAPTOP, Devices
 from tests.e2e.night import PLAYERS, SIDES
 from tests.e2e.quick import quick_table
@@ -12,6 +12,26 @@ from tests.e2e.screens import Phone
 from tests.hub.serving import HubProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+
+class Line:
+    """What a phone's sockets go through, once they are routed to it."""
+
+    def __init__(self) -> None:
+        self.is_cut = False
+        self._open: list[WebSocketRoute] = []
+
+    async def open(self, socket: WebSocketRoute) -> None:
+        if self.is_cut:
+            await socket.close()
+            return
+        socket.connect_to_server()
+        self._open.append(socket)
+
+    async def cut(self) -> None:
+        self.is_cut = True
+        for socket in self._open:
+            await socket.close()
 
 
 async def test_a_hand_taken_back_is_in_play_again_and_can_be_entered_anew(hub: HubProcess, devices: Devices) -> None:
@@ -107,6 +127,29 @@ async def test_two_phones_that_disagree_see_both_versions(hub: HubProcess, devic
     for phone in (north, east):
         assert await phone.shows({"north_south": 90, "east_west": 40})
     assert len(table.hands()) == 1
+
+
+async def test_two_tabs_of_a_phone_that_disagree_through_an_outage_and_a_reload_show_both_versions(
+    hub: HubProcess, devices: Devices
+) -> None:
+    table = await quick_table(hub, devices, "north")
+    north = table.phones["north"]
+    line = Line()
+    await north.page.context.route_web_socket("**", line.open)
+    await north.page.reload()
+    other = Phone("north", await north.page.context.new_page(), SIDES, PLAYERS)
+    await other.page.goto(north.page.url)
+    await north.tap_books("north_south", 6)
+    await other.tap_books("north_south", 9)
+    await line.cut()
+    await north.enter(1)
+    await other.enter(1)
+    for tab in (north, other):
+        await tab.page.reload()
+    line.is_cut = False
+    for tab in (north, other):
+        await tab.says(re.compile("^Nora entered hand 1 already.*6–7.*9–4"))
+    assert [hand["books"] for hand in table.hands()] == [{"north_south": 6, "east_west": 7}]
 
 
 async def test_a_renege_that_came_in_while_asking_is_not_counted_twice(hub: HubProcess, devices: Devices) -> None:

@@ -37,3 +37,20 @@ export function keep(name, value, table) {
     // Nothing is lost but the memory of it.
   }
 }
+
+/**
+ * Under what something of this name is kept for a table: the table itself, or one of many (`CODE.ID`).
+ *
+ * @param {string} name
+ * @param {string} table
+ */
+export function keptUnder(name, table) {
+  const [whole, under] = [keyOf(name, table), `${keyOf(name, table)}.`];
+  try {
+    return Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '')
+      .filter((key) => key === whole || key.startsWith(under))
+      .map((key) => key.slice(keyOf(name, '').length + 1));
+  } catch {
+    return [];
+  }
+}

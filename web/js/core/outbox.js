@@ -1,12 +1,13 @@
 /**
  * Commands on their way, one after another. One that cannot be sent waits, also through a reload, and goes out again
- * with the same id, so the server never does it twice.
+ * with the same id, so the server never does it twice. Each is kept by itself: another tab's are left alone, and whoever
+ * loads them sends them too.
  *
  * @import {AnyCommand} from './types.js'
  * @import {Done, FromClient, FromServer, Refused} from '../protocol.js'
  */
 
-import { keep, recall } from './keep.js';
+import { keep, keptUnder, recall } from './keep.js';
 import { newId } from './secret.js';
 
 const FIRST_RETRY_MS = 2_000;
@@ -19,6 +20,8 @@ const LONGEST_RETRY_MS = 20_000;
  * @property {'waiting' | 'sent' | 'overtaken'} state
  * @property {boolean} wasSent  it may have arrived: it must not change any more
  * @property {Refused} [answer]  while overtaken
+ * @property {number} at  for their order, in every tab
+ * @property {string[]} after  the commands that whoever made this one knew of
  *
  * @typedef {object} Listeners
  * @property {() => void} changed
@@ -36,7 +39,8 @@ export class Outbox {
   #retryTimer = 0;
   #retryMs = FIRST_RETRY_MS;
   #epoch = 0;
-  #newestOfMine = 0;
+  /** The versions of what landed in this epoch, by cmd. @type {Map<string, number>} */
+  #landed = new Map();
 
   /**
    * @param {string} table
@@ -45,8 +49,7 @@ export class Outbox {
   constructor(table, listeners) {
     this.#table = table;
     this.#listeners = listeners;
-    this.parcels = /** @type {Parcel[] | null} */ (recall('pending', table)) ?? [];
-    for (const parcel of this.parcels) if (parcel.state === 'sent') parcel.state = 'waiting';
+    this.parcels = keptParcels(table);
   }
 
   /** @param {(message: FromClient) => boolean} send */
@@ -56,14 +59,19 @@ export class Outbox {
 
   /** @param {AnyCommand} command */
   submit(command) {
-    this.parcels = [...this.parcels, { cmd: newId(), command, state: 'waiting', wasSent: false }];
+    const at = Math.max(Date.now(), (this.parcels.at(-1)?.at ?? 0) + 1);
+    const after = [...this.#landed.keys(), ...this.parcels.map(({ cmd }) => cmd)];
+    /** @type {Parcel} */
+    const parcel = { cmd: newId(), command, state: 'waiting', wasSent: false, at, after };
+    this.parcels = [...this.parcels, parcel];
+    this.#keep(parcel);
     this.#pump();
   }
 
   /** @param {Parcel} parcel */
   dismiss(parcel) {
-    this.parcels = this.parcels.filter((each) => each !== parcel);
-    this.#changed();
+    this.#drop(parcel);
+    this.#listeners.changed();
   }
 
   /**
@@ -72,8 +80,8 @@ export class Outbox {
    * @param {(command: AnyCommand) => boolean} matches
    */
   withdraw(matches) {
-    this.parcels = this.parcels.filter((parcel) => parcel.wasSent || !matches(parcel.command));
-    this.#changed();
+    this.parcels.filter(({ wasSent, command }) => !wasSent && matches(command)).forEach((parcel) => this.#drop(parcel));
+    this.#listeners.changed();
   }
 
   /** @param {FromServer} message */
@@ -88,12 +96,12 @@ export class Outbox {
   lineLost() {
     if (!this.parcels.some((parcel) => parcel.state === 'sent')) return;
     for (const parcel of this.parcels) if (parcel.state === 'sent') parcel.state = 'waiting';
-    this.#changed();
+    this.#listeners.changed();
   }
 
   /** @param {number} epoch */
   #welcome(epoch) {
-    if (epoch !== this.#epoch) this.#newestOfMine = 0;
+    if (epoch !== this.#epoch) this.#landed.clear();
     this.#epoch = epoch;
     this.lineLost();
     this.#pump();
@@ -104,19 +112,21 @@ export class Outbox {
     clearTimeout(this.#retryTimer);
     const next = this.parcels.find((parcel) => parcel.state === 'waiting');
     if (next && !this.parcels.some((parcel) => parcel.state === 'sent')) this.#post(next);
-    this.#changed();
+    this.#listeners.changed();
   }
 
   /** @param {Parcel} parcel */
   #post(parcel) {
     const { command } = parcel;
     if (!parcel.wasSent && 'revision' in command) {
-      // What this phone changed itself since is no surprise to whoever holds it.
-      parcel.command = { ...command, revision: Math.max(command.revision, this.#newestOfMine) };
+      // What whoever made this changed before is no surprise to them; what another tab did since may be one.
+      const known = parcel.after.map((cmd) => this.#landed.get(cmd) ?? 0);
+      parcel.command = { ...command, revision: Math.max(command.revision, ...known) };
     }
     if (!this.#send({ type: 'do', cmd: parcel.cmd, command: parcel.command })) return;
     parcel.state = 'sent';
     parcel.wasSent = true;
+    this.#keep(parcel);
   }
 
   /** @param {Done} done */
@@ -124,8 +134,8 @@ export class Outbox {
     const parcel = this.#find(done.cmd);
     if (!parcel) return;
     this.#retryMs = FIRST_RETRY_MS;
-    this.#newestOfMine = Math.max(this.#newestOfMine, done.version);
-    this.parcels = this.parcels.filter((each) => each !== parcel);
+    this.#landed.set(done.cmd, done.version);
+    this.#drop(parcel);
     this.#listeners.done(parcel, done);
     this.#pump();
   }
@@ -137,13 +147,14 @@ export class Outbox {
     if (answer.code === 'conflict') {
       parcel.state = 'overtaken';
       parcel.answer = answer;
+      this.#keep(parcel);
     } else if (answer.retry) {
       parcel.state = 'waiting';
       this.#retryLater();
-      this.#changed();
+      this.#listeners.changed();
       return;
     } else {
-      this.parcels = this.parcels.filter((each) => each !== parcel);
+      this.#drop(parcel);
       this.#listeners.refused(parcel, answer);
     }
     this.#pump();
@@ -160,8 +171,32 @@ export class Outbox {
     return this.parcels.find((parcel) => parcel.cmd === cmd);
   }
 
-  #changed() {
-    keep('pending', this.parcels.length ? this.parcels : null, this.#table);
-    this.#listeners.changed();
+  /** @param {Parcel} parcel */
+  #keep(parcel) {
+    keep('pending', parcel, `${this.#table}.${parcel.cmd}`);
   }
+
+  /** @param {Parcel} parcel */
+  #drop(parcel) {
+    this.parcels = this.parcels.filter((each) => each !== parcel);
+    keep('pending', null, `${this.#table}.${parcel.cmd}`);
+  }
+}
+
+/**
+ * @param {string} table
+ * @returns {Parcel[]}
+ */
+function keptParcels(table) {
+  /** @type {Parcel[]} */
+  const parcels = keptUnder('pending', table).flatMap((each) => recall('pending', each) ?? []);
+  // An earlier page kept them all in one list, in their order.
+  keep('pending', null, table);
+  parcels.forEach((parcel, number) => {
+    if (parcel.state === 'sent') parcel.state = 'waiting';
+    if (parcel.at !== undefined) return;
+    Object.assign(parcel, { at: number, after: [] });
+    keep('pending', parcel, `${table}.${parcel.cmd}`);
+  });
+  return parcels.sort((one, other) => one.at - other.at);
 }

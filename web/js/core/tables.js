@@ -1,6 +1,6 @@
 /** The tables that this device has a part in, the newest first, for whoever comes back by the first page. */
 
-import { keep, recall } from './keep.js';
+import { keep, keptUnder, recall } from './keep.js';
 
 /** @typedef {{code: string, name: string}} OwnTable */
 
@@ -33,7 +33,9 @@ export function forgetTable(code) {
     'tables',
     ownTables().filter((table) => table.code !== code),
   );
-  for (const kind of ['token', 'invite', 'watch', 'draft', 'pending', 'entered']) keep(kind, null, code);
+  for (const kind of ['token', 'invite', 'watch', 'draft', 'pending', 'entered']) {
+    for (const each of keptUnder(kind, code)) keep(kind, null, each);
+  }
 }
 
 /**
