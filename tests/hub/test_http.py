@@ -1,17 +1,28 @@
 """Pages and the API's few calls, by a real hub."""
 
+import asyncio
 import json
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from msgspec import convert
 from starlette.datastructures import Headers
+from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 
+from bookboard.config import Config
+from bookboard.hub import tables
+from bookboard.hub.desk import Desk
 from bookboard.hub.http import GameOffer
 from bookboard.hub.pages import CSP, FOLDERS, PAGES, kept, web_root
+from bookboard.hub.rooms import Rooms
+from bookboard.hub.tables import HANDS_A_TURN, sheet_of
 from bookboard.rules.catalogue import GAMES
+from bookboard.rules.model import Json
+from bookboard.rules.spreadsheet import write_lines, write_sheet
 
 OPENING = {"name": "Table 4", "host_name": "Holly", "key": "spades", "settings": {}, "host_token": HOST_TOKEN}
 
@@ -54,6 +65,26 @@ async def test_a_game_goes_from_one_table_to_another_as_record_and_as_sheet(serv
         assert client.view["game"]["scores"] == {"north_south": 80, "east_west": 50}
         assert client.view["people"]["sides"] == {"north_south": "Owls"}
         assert client.view["clock"]["deadline"] is not None
+
+
+async def test_many_long_sheets_hold_nobody_up(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(Rooms(store), Config(), [])
+    made, turns = Counter[int](), 0
+    hand: Json = {"cards": {"a": 1, "b": 2, "c": 3}, "bonus": {"a": 1}}
+    long: Json = {"game": "pack", "players": ["a", "b", "c"], "hands": [hand] * 60}
+
+    def counted(record: Json) -> Iterator[str]:
+        for line in write_lines(record):
+            made[turns] += 1
+            yield line
+
+    monkeypatch.setattr(tables, "write_lines", counted)
+    sheets = asyncio.gather(*(sheet_of(desk, json.dumps(long).encode()) for _ in range(5)))
+    while not sheets.done():
+        await asyncio.sleep(0)
+        turns += 1
+    assert await sheets == [write_sheet(long)] * 5
+    assert max(made.values()) <= 2 * HANDS_A_TURN
 
 
 async def test_a_private_tables_record_is_for_those_with_a_token(served: HubProcess) -> None:

@@ -42,6 +42,7 @@ class Desk:
         self.calls: PerAddress = calls()
         self.openings: PerAddress = openings(config.workers)
         self.drawing = asyncio.Semaphore(1)
+        self.writing = asyncio.Semaphore(1)
         self.guests: set[Guest] = set()
         self._from: Counter[str] = Counter()
         self.is_draining = False

@@ -19,12 +19,13 @@ from bookboard.room.importing import events_of, opening_of
 from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.rejections import Rejected, from_rules
 from bookboard.rules.model import Json, RecordError
-from bookboard.rules.spreadsheet import read_sheet, write_sheet
+from bookboard.rules.spreadsheet import read_sheet, write_lines
 from bookboard.store.contract import Committed
 
 MOST_CODES_TRIED = 5
 MOST_RECORD_BYTES = 256 * 1024
 BYTES_A_CALL = 4096
+HANDS_A_TURN = 16
 REFUSED_AFTER_S = 0.3
 
 
@@ -132,7 +133,18 @@ async def record(desk: Desk, request: Request) -> Response:
         return Response(body, headers=headers, media_type="application/json")
     take_calls(desk, request, len(body) // BYTES_A_CALL)
     headers["Content-Disposition"] = f'attachment; filename="{code}-{played}.csv"'
-    return Response("\ufeff" + write_sheet(msgspec.json.decode(body)), headers=headers, media_type="text/csv")
+    return Response("\ufeff" + await sheet_of(desk, body), headers=headers, media_type="text/csv")
+
+
+async def sheet_of(desk: Desk, body: bytes) -> str:
+    """Some hands a turn of the loop, and of all sheets that are asked for one at a time: tables go on meanwhile."""
+    lines = list[str]()
+    async with desk.writing:
+        for line in write_lines(msgspec.json.decode(body)):
+            lines.append(line)
+            if len(lines) % HANDS_A_TURN == 0:
+                await asyncio.sleep(0)
+    return "".join(lines)
 
 
 async def _record(desk: Desk, code: str, number: int | None, request: Request) -> tuple[bytes, int]:
@@ -147,15 +159,18 @@ async def _record(desk: Desk, code: str, number: int | None, request: Request) -
     try:
         if role_of(live.room.state, _bearer(request)) is None:
             raise await not_found(desk, request, answer_at)
-        playing = live.room.state.game.number
-        body = encode_record(live.room) if number in (None, playing) else None
+        room = live.room
     finally:
         desk.rooms.leave(code)
-    if body is None:
-        body = await desk.rooms.store.archived(code, number or playing)
+    playing = room.state.game.number
+    if number in (None, playing):
+        async with desk.writing:
+            await asyncio.sleep(0)
+            return encode_record(room), playing
+    body = await desk.rooms.store.archived(code, number)
     if body is None:
         raise await not_found(desk, request, answer_at)
-    return body, number or playing
+    return body, number
 
 
 def _bearer(request: Request) -> TokenHash | None:

@@ -1,5 +1,7 @@
 """The game record: one JSON document that holds a whole game, scored by folding its hands onto a sheet."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from bookboard.rules.catalogue import GAMES
@@ -22,6 +24,15 @@ class ScoredRecord(Struct, frozen=True):
 
 def score_record(record: Json) -> ScoredRecord:
     """The whole game, scored. Raises RecordError for the first thing that is wrong: the record, then hand by hand."""
+    *_, sheet = replay(record)
+    outcome = sheet.outcome
+    if outcome is None and isinstance(record, dict) and record.get("ended_by_host"):
+        outcome = Outcome(sheet.leader(), "host")
+    return ScoredRecord(sheet.game.key, sheet.scores, sheet.hands, outcome)
+
+
+def replay(record: Json) -> Iterator[Sheet]:
+    """The sheet before the first hand and after each. Raises RecordError on the way, as `score_record` does."""
     if not isinstance(record, dict):
         raise RecordError("malformed")
     given: Entry = {key: value for key, value in record.items() if value is not None}
@@ -32,14 +43,12 @@ def score_record(record: Json) -> ScoredRecord:
     sheet = _open(given)
     if not isinstance(hands, list):
         raise RecordError("malformed", "hands", {"field": "hands"})
-    is_ended_by_host = _read_ended_by_host(given)
+    _check_ended_by_host(given)
     time_expired_after = _read_time_expired_after(given, sheet)
+    yield sheet
     for entry in hands:
         sheet = sheet.add(entry, time_expired_after)
-    outcome = sheet.outcome
-    if outcome is None and is_ended_by_host:
-        outcome = Outcome(sheet.leader(), "host")
-    return ScoredRecord(sheet.game.key, sheet.scores, sheet.hands, outcome)
+        yield sheet
 
 
 def _open(given: Entry) -> Sheet:
@@ -55,11 +64,9 @@ def _open(given: Entry) -> Sheet:
     return open_sheet(game, settings, given.get("players"))
 
 
-def _read_ended_by_host(given: Entry) -> bool:
-    ended = given.get("ended_by_host", False)
-    if not isinstance(ended, bool):
+def _check_ended_by_host(given: Entry) -> None:
+    if not isinstance(given.get("ended_by_host", False), bool):
         raise RecordError("malformed", "ended_by_host", {"field": "ended_by_host"})
-    return ended
 
 
 def _read_time_expired_after(given: Entry, sheet: Sheet) -> int | None:

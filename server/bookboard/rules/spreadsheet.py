@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bookboard.rules.game import Sides
 from bookboard.rules.model import Entry, Json, RecordError
-from bookboard.rules.record import ScoredRecord, score_record
+from bookboard.rules.record import replay
+from bookboard.rules.sheet import Sheet
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 _FOR_PEOPLE = ("points ", "score ")
@@ -22,14 +24,23 @@ _LONGEST_SHEET = 4096
 
 def write_sheet(record: Json) -> str:
     """The record as CSV. Raises RecordError for one that cannot be scored."""
-    scored = score_record(record)
+    return "".join(write_lines(record))
+
+
+def write_lines(record: Json) -> Iterator[str]:
+    """The sheet, a line at a time: a long game takes some milliseconds. Raises RecordError on the way."""
+    sheets = replay(record)
+    first = next(sheets)
     assert isinstance(record, dict)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
     rows.writerows(_member_rows(record))
     rows.writerow([])
-    rows.writerows(_hand_rows(_entries(record), scored))
-    return out.getvalue()
+    for row in _hand_rows(_entries(record), first.sides, sheets):
+        rows.writerow(row)
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
 
 
 def _member_rows(record: Entry) -> Iterator[list[str]]:
@@ -40,12 +51,12 @@ def _member_rows(record: Entry) -> Iterator[list[str]]:
             yield [member, _cell(value)]
 
 
-def _hand_rows(entries: list[Entry], scored: ScoredRecord) -> Iterator[list[str]]:
+def _hand_rows(entries: list[Entry], sides: Sides, sheets: Iterator[Sheet]) -> Iterator[list[str]]:
     flat = [_flat(entry) for entry in entries]
     paths = list(dict.fromkeys(path for entry in flat for path in entry))
-    sides = list(scored.scores)
     yield ["hand", *map(_safe, paths), *(word + side for side in sides for word in _FOR_PEOPLE)]
-    for hand, entry in zip(scored.hands, flat, strict=True):
+    for sheet, entry in zip(sheets, flat, strict=True):
+        hand = sheet.hands[-1]
         figures = [figure for side in sides for figure in (hand.sides[side].points, hand.sides[side].score)]
         parts = [_cell(entry[path]) if path in entry else "" for path in paths]
         yield [str(hand.number), *parts, *map(_cell, figures)]
