@@ -17,7 +17,7 @@ def convert(path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[
 
 def test_there_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, sheet, _ = convert(tmp_path / "game.json", RECORD, capsys)
-    assert (status, sheet.splitlines()[0]) == (0, "game,spades")
+    assert (status, sheet.splitlines()[0]) == (0, '"game","spades"')
     status, record, _ = convert(tmp_path / "game.csv", "\ufeff" + sheet, capsys)
     assert status == 0
     assert "".join(record.split()) == RECORD

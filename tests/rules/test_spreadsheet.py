@@ -3,10 +3,11 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bookboard.rules.model import Entry, RecordError
@@ -33,13 +34,37 @@ def test_a_record_comes_back_from_a_sheet_scoring_the_same(record: Entry) -> Non
 NAMES = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=12).filter(str.strip)
 
 
-@given(name=NAMES)
-def test_no_cell_can_be_taken_for_a_formula(name: str) -> None:
+SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
+SPITEFUL = st.text(st.sampled_from("".join(SIGNS) + "';,|\n\" a"), min_size=1, max_size=12)
+
+
+@given(name=NAMES | SPITEFUL)
+@example(name="a;=1+1")
+@example(name="a;b; =1+1;c")
+@example(name='a;"=1+1')
+@example(name="＝1+1")  # noqa: RUF001
+@example(name="a;'=1'")
+def test_no_cell_can_be_taken_for_a_formula_wherever_a_spreadsheet_splits(name: str) -> None:
     record: Entry = {"game": "spades", "names": {"west": name}, "hands": [{"books": {**BOOKS}, "by": name}]}
     sheet = write_sheet(record)
     for row in csv.reader(io.StringIO(sheet)):
-        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+        assert not any(cell.startswith(SIGNS) for cell in row)
+    for part in re.split(r"[;|\t\r\n]", sheet):
+        assert not part.lstrip(' "').startswith(SIGNS)
     assert read_sheet(sheet) == record
+
+
+def test_text_at_which_a_spreadsheet_may_split_is_quoted() -> None:
+    assert '"a;b"' in write_sheet({"game": "spades", "names": {"west": "a;b"}, "hands": [{"books": {**BOOKS}}]})
+
+
+def test_a_sheet_of_before_quotes_were_written_is_read() -> None:
+    sheet = "game,spades\r\nname,west,a;=1\r\nname,east,'=1\r\n\r\nhand,books.north_south,books.east_west\r\n1,8,5\r\n"
+    assert read_sheet(sheet) == {
+        "game": "spades",
+        "names": {"west": "a;=1", "east": "=1"},
+        "hands": [{"books": {**BOOKS}}],
+    }
 
 
 @given(players=st.lists(NAMES, min_size=3, max_size=5, unique_by=lambda name: name.casefold()))

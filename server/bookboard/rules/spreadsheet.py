@@ -2,11 +2,13 @@
 
 First rows of a member and its value (`setting`, its key and value), an empty row, then a table with a row a hand: a
 column for each part of an entry by its path (`bids.west`), and for each side the points and the score, which are for
-people and not read back. No cell that a spreadsheet would take for a formula is written as it is.
+people and not read back. No cell that a spreadsheet would take for a formula is written as it is, nor is a part of one
+where a spreadsheet of another country might split it: quotes that begin inside its cell do not hold it together.
 """
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -16,7 +18,10 @@ from bookboard.rules.model import Entry, Json, RecordError
 from bookboard.rules.record import replay
 from bookboard.rules.sheet import Sheet
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+_FORMULA = r'(?=[ "]*[=+\-@\t\r\'＝＋－＠])'  # noqa: RUF001
+_SPLIT = r"[;|\t\r\n]"
+_TAKEN_FOR_FORMULA = re.compile(rf"(\A|{_SPLIT}){_FORMULA}")
+_MARK = re.compile(rf"\A'|(?<={_SPLIT})'{_FORMULA}")
 _FOR_PEOPLE = ("points ", "score ")
 _NESTED = {"settings": "setting", "names": "name"}
 _LONGEST_SHEET = 4096
@@ -33,7 +38,7 @@ def write_lines(record: Json) -> Iterator[str]:
     first = next(sheets)
     assert isinstance(record, dict)
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\r\n")
+    rows = csv.writer(out, lineterminator="\r\n", quoting=csv.QUOTE_ALL)
     rows.writerows(_member_rows(record))
     rows.writerow([])
     for row in _hand_rows(_entries(record), first.sides, sheets):
@@ -145,8 +150,8 @@ def _value(cell: str) -> Json:
 
 
 def _safe(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    return _TAKEN_FOR_FORMULA.sub(r"\1'", cell)
 
 
 def _unsafe(cell: str) -> str:
-    return cell.removeprefix("'")
+    return _MARK.sub("", cell)
