@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.hub.serving import HOST_TOKEN, SUBPROTOCOLS, Client, HubProcess, joined
+from tests.hub.serving import HOST_TOKEN, SUBPROTOCOLS, Client, HubProcess, dialled, joined
 
 PLAYER = "player-token-player-token-1"
 OTHER = "another-token-another-token"
@@ -106,6 +106,20 @@ async def test_a_removed_persons_connections_lose_their_say_at_once(hub: HubProc
         assert (await player.closed())[0] == 3502
     async with joined(hub, table["code"], table["player_token"]) as again:
         assert again.heard[0]["role"] == "invited"
+
+
+async def test_who_was_removed_comes_back_by_the_invitation_until_there_is_a_new_one(hub: HubProcess) -> None:
+    table = hub.open_table()
+    async with joined(hub, table["code"], HOST_TOKEN) as host:
+        for _ in range(2):
+            await seated(hub, table)
+            async with joined(hub, table["code"], PLAYER) as player:
+                await host.do("remove_person", person=player.heard[0]["person"])
+        await host.do("invite_players", token=NEW)
+    for token in (table["player_token"], PLAYER):
+        async with dialled(hub) as again:
+            await again.send({"type": "hello", "room": table["code"], "token": token})
+            assert (await again.closed())[0] == 3502
 
 
 async def test_an_earlier_invitation_is_good_for_nothing_at_once(hub: HubProcess) -> None:
