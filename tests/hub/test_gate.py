@@ -2,22 +2,27 @@
 
 import asyncio
 import gc
+import socket
 import weakref
 from collections.abc import AsyncIterator
 from itertools import pairwise
+from types import FrameType
 from typing import cast
 
 import pytest
 from tests.hub.conftest import CODE, HOST, INVITED, open_in
 from tests.hub.memory_store import MemoryStore
-from tests.hub.serving import dialled, joined
+from tests.hub.serving import SUBPROTOCOLS, dialled, joined
 from tests.hub.test_socket import LocalHub, served_by
+from tests.security.raw import CLOSE, CONTINUATION, PING, PONG, frame
 from tests.servers import until
+from websockets.server import ServerProtocol
 
 from bookboard.config import Config
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.desk import Desk
 from bookboard.hub.gate import PORTION, Gate, InLine
+from bookboard.hub.httpproto import HttpProtocol
 from bookboard.hub.rooms import Rooms
 from bookboard.hub.serve import HubServer
 from bookboard.hub.socket import Connection
@@ -159,4 +164,66 @@ async def test_who_has_gone_leaves_no_circle(local: LocalHub, token: str | None)
         assert len(gone) == 1
         await until(lambda: gone[0]() is None)
     finally:
+        gc.enable()
+
+
+HEAD = "GET /ws HTTP/1.1\r\nHost: {at}\r\nOrigin: http://{at}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+SHAKE = f"{HEAD}{KEY}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SUBPROTOCOLS[0]}\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "sent"),
+    [
+        pytest.param(SHAKE, frame(b"x" * 20_000), id="a message too long"),
+        pytest.param(SHAKE, frame(b"x" * 9000, fin=False) + frame(b"x" * 9000, CONTINUATION), id="too long in parts"),
+        pytest.param(SHAKE, frame(b"{}", masked=False), id="no mask"),
+        pytest.param(SHAKE, frame(b"{}", 3), id="no opcode"),
+        pytest.param(SHAKE, frame(b"{}", rsv=4), id="an extension nobody agreed to"),
+        pytest.param(SHAKE, frame(b"{}", CONTINUATION), id="goes on with nothing"),
+        pytest.param(SHAKE, frame(b"x" * 126, PING), id="a long ping"),
+        pytest.param(SHAKE, frame(b"\x03\xe8\xff", CLOSE), id="closes with a word that is no UTF-8"),
+        pytest.param(SHAKE, frame(b"\xff"), id="text that is no UTF-8"),
+        pytest.param(SHAKE, frame(b"\x03\xe8", CLOSE), id="closes"),
+        pytest.param(SHAKE, frame(b"", PONG) * 2000, id="too many frames"),
+        pytest.param(SHAKE, b"", id="just goes"),
+        pytest.param(f"{HEAD}Sec-WebSocket-Version: 13\r\n\r\n", b"", id="no key"),
+        pytest.param(f"{HEAD}Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", b"", id="a key too short"),
+        pytest.param(f"{HEAD}{KEY}Sec-WebSocket-Version: 12\r\n\r\n", b"", id="another version"),
+        pytest.param(f"{HEAD}{KEY}Sec-WebSocket-Version: 13\r\nno header\r\n\r\n", b"", id="no header"),
+        pytest.param(f"{HEAD}{KEY}Sec-WebSocket-Version: 13\r\nX: {'x' * 9000}\r\n\r\n", b"", id="a long header"),
+        pytest.param(HEAD + "X: x\r\n" * 200 + "\r\n", b"", id="many headers"),
+        pytest.param(SHAKE.replace("/ws", "/nowhere"), b"", id="another path"),
+        pytest.param(SHAKE.replace("http://", "http://else"), b"", id="another origin"),
+        pytest.param(SHAKE.replace("GET", "PUT"), b"", id="another method"),
+    ],
+)
+async def test_who_was_turned_away_leaves_no_circle(local: LocalHub, head: str, sent: bytes) -> None:
+    loop = asyncio.get_running_loop()
+
+    async def turned_away() -> None:
+        with socket.create_connection(("127.0.0.1", local.port)) as client:
+            client.setblocking(False)
+            await loop.sock_sendall(client, head.format(at=local.at).encode())
+            heard = await loop.sock_recv(client, 4096)
+            await loop.sock_sendall(client, sent)
+            client.shutdown(socket.SHUT_WR)
+            while heard:
+                heard = await loop.sock_recv(client, 4096)
+        await until(lambda: not local.desk.guests)
+
+    await turned_away()
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        for _ in range(3):
+            await turned_away()
+        await turns(10)
+        gc.collect()
+        ours = (BaseException, FrameType, ServerProtocol, WireProtocol, HttpProtocol)  # asyncio's transport is a circle
+        assert not [each for each in gc.garbage if isinstance(each, ours)]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
         gc.enable()

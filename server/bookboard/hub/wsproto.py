@@ -162,7 +162,14 @@ class WireProtocol(InLine, WebSocketsSansIOProtocol):
         if self.reader is not None:
             self.reader.lost()
         super().connection_lost(exc)
-        self.conn.parser.close()  # as with the extension: no circle is left for the collector
+        self._leave_no_circle()
+
+    def _leave_no_circle(self) -> None:
+        """What a crowd of strangers leaves would stop everybody while it is collected. See the extension, above."""
+        self.conn.parser.close()
+        error: BaseException | None = self.conn.parser_exc or self.conn.handshake_exc
+        while error is not None:  # the frames of its traceback know this connection
+            error.__traceback__, error = None, error.__cause__ or error.__context__
 
 
 def _is_utf8(data: bytes) -> bool:
