@@ -296,7 +296,8 @@ def parts_of(entry: Entry) -> dict[str, Json]:
     parts: dict[str, Json] = {}
     for member, value in entry.items():
         if isinstance(value, dict):
-            parts.update({f"{member}.{key}": inner for key, inner in value.items()})
+            for key, inner in value.items():
+                parts[f"{member}.{key}"] = inner
         else:
             parts[member] = value
     return parts

@@ -164,7 +164,7 @@ class Link:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         # Packed here, so that what cannot be fails its caller and not the batch.
-        packed = b"".join(hiredis.pack_command(tuple(each)) for each in (command, *then))  # type: ignore[arg-type]
+        packed = b"".join([hiredis.pack_command(tuple(each)) for each in (command, *then)])  # type: ignore[arg-type]
         self._waiting.append((_ASKING + packed if asking else packed, future, int(asking), len(then)))
         if not self._dispatch_due:
             self._dispatch_due = True
