@@ -1,9 +1,10 @@
 """Sockets of a hub in this process, on the store in memory: what takes a clock, or a fault, to see."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
@@ -11,7 +12,7 @@ import uvicorn
 from msgspec import structs
 from tests.hub.conftest import CODE, HOST, INVITED, open_in
 from tests.hub.memory_store import MemoryStore
-from tests.hub.serving import SUBPROTOCOLS, dialled, joined
+from tests.hub.serving import SUBPROTOCOLS, HubProcess, dialled, joined
 from tests.servers import until
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -24,12 +25,14 @@ from bookboard.hub import live as live_module
 from bookboard.hub import rooms as rooms_module
 from bookboard.hub import socket as socket_module
 from bookboard.hub.app import make_app
+from bookboard.hub.chance import new_room_code
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.desk import Desk
 from bookboard.hub.frames import message_frame
 from bookboard.hub.rooms import Rooms
 from bookboard.hub.serve import HubServer, listen_on
 from bookboard.hub.socket import Connection
+from bookboard.hub.tables import REFUSED_AFTER_S
 from bookboard.hub.wsproto import WIRE, WireProtocol
 from bookboard.protocol.codecs import CODECS, JSON, Codec, codec_for
 from bookboard.protocol.messages import Pong
@@ -241,6 +244,22 @@ async def test_a_room_that_cannot_be_read_is_no_unknown_room(local: LocalHub, st
     assert code == 3003
     assert bye is not None
     assert bye["reconnect_in"] >= 1000
+
+
+async def test_a_private_tables_record_looks_unknown_while_the_store_is_away(
+    local: LocalHub, store: MemoryStore
+) -> None:
+    async def asked_for(code: str) -> tuple[int, bytes, bool]:
+        started = time.monotonic()
+        answer = await asyncio.to_thread(HubProcess.get, cast("HubProcess", local), f"/api/tables/{code}/record")
+        return *answer[:2], time.monotonic() - started > REFUSED_AFTER_S
+
+    async with joined(local, CODE, HOST) as host:
+        await host.do("set_privacy", private=True)
+        for store.down, status in (("timeout", 503), (None, 404)):
+            private, unknown = await asked_for(CODE), await asked_for(new_room_code())
+            assert private == unknown
+            assert (private[0], private[2]) == (status, True)
 
 
 async def test_a_room_that_cannot_be_understood_is_logged_and_closed_with_a_code(

@@ -5,6 +5,7 @@ store. All that is awaited here leaves the room usable: `apply` and `adopt` neve
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, assert_never
@@ -197,6 +198,15 @@ class LiveRoom:
         if loaded.epoch < self.epoch:
             raise StoreUnavailable("rewound")  # servers of two pasts answer in turn: look again in a while
         self.adopt(loaded)
+
+    async def role(self, token_hash: TokenHash | None) -> Actor | None:
+        """Whose token it is; nobody's by the store's word only: another hub may have given it. Raises StoreUnavailable."""
+        actor = role_of(self.room.state, token_hash)
+        if actor is None:
+            with contextlib.suppress(Gone):
+                await self.catch_up()
+                actor = role_of(self.room.state, token_hash)
+        return actor
 
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -203,11 +203,8 @@ class Connection:
 
     async def _role(self, live: LiveRoom, hello: Hello, token_hash: TokenHash | None) -> Actor | None:
         """Who this is, once the room has heeded where the screen left off. Raises StoreUnavailable."""
-        actor = role_of(live.room.state, token_hash)
+        actor = await live.role(token_hash)
         with contextlib.suppress(Gone):
-            if actor is None:
-                await live.catch_up()  # another hub may have given the token a moment ago
-                actor = role_of(live.room.state, token_hash)
             if actor is not None and hello.resume is not None:
                 # A spectator's word moves no epoch.
                 await live.heed(hello.resume, may_raise=actor.role in {HOST, PLAYER})

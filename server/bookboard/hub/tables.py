@@ -12,15 +12,16 @@ from bookboard.hub.answers import Trouble, as_json, body_of, take_calls
 from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.desk import Desk, address_of
 from bookboard.hub.planning import Sender, encode_record, opening_commit
-from bookboard.room.access import TokenHash, hash_token, is_strong, role_of
+from bookboard.room.access import TokenHash, hash_token, is_strong
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
 from bookboard.room.importing import events_of, opening_of
 from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.rejections import Rejected, from_rules
+from bookboard.room.state import Room
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.spreadsheet import read_sheet, write_lines
-from bookboard.store.contract import Committed
+from bookboard.store.contract import Committed, StoreUnavailable
 
 MOST_CODES_TRIED = 5
 MOST_RECORD_BYTES = 256 * 1024
@@ -153,15 +154,13 @@ async def _record(desk: Desk, code: str, number: int | None, request: Request) -
     A private table shows it to those who bring one of its tokens (`Authorization: Bearer`).
     """
     answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
-    live = await desk.rooms.enter(code)
-    if live is None:
-        raise await not_found(desk, request, answer_at)
     try:
-        if role_of(live.room.state, _bearer(request)) is None:
-            raise await not_found(desk, request, answer_at)
-        room = live.room
-    finally:
-        desk.rooms.leave(code)
+        room = await _shown_to(desk, code, _bearer(request))
+    except StoreUnavailable:
+        await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
+        raise
+    if room is None:
+        raise await not_found(desk, request, answer_at)
     playing = room.state.game.number
     if number in (None, playing):
         async with desk.writing:
@@ -171,6 +170,17 @@ async def _record(desk: Desk, code: str, number: int | None, request: Request) -
     if body is None:
         raise await not_found(desk, request, answer_at)
     return body, number
+
+
+async def _shown_to(desk: Desk, code: str, token_hash: TokenHash | None) -> Room | None:
+    """The room, if this token may see it. It is the store that says no, to all alike. Raises StoreUnavailable."""
+    live = await desk.rooms.enter(code)
+    if live is None:
+        return None
+    try:
+        return None if await live.role(token_hash) is None else live.room
+    finally:
+        desk.rooms.leave(code)
 
 
 def _bearer(request: Request) -> TokenHash | None:
