@@ -200,7 +200,7 @@ class LiveRoom:
         self.adopt(loaded)
 
     async def role(self, token_hash: TokenHash | None) -> Actor | None:
-        """Whose token it is; nobody's by the store's word only: another hub may have given it. Raises StoreUnavailable."""
+        """Whose token it is. Another hub may have given it: the store says who is nobody. Raises StoreUnavailable."""
         actor = role_of(self.room.state, token_hash)
         if actor is None:
             with contextlib.suppress(Gone):
