@@ -23,7 +23,7 @@ from tests.bench.evening import opened_table, typical_event  # noqa: E402
 
 from bookboard.config import Config  # noqa: E402
 from bookboard.hub import serve  # noqa: E402
-from bookboard.hub.planning import Sender, opening_commit  # noqa: E402
+from bookboard.hub.planning import opening_commit  # noqa: E402
 from bookboard.hub.rooms import Rooms  # noqa: E402
 from bookboard.protocol.messages import EventMessage  # noqa: E402
 from bookboard.room.events import GameStarted  # noqa: E402
@@ -56,7 +56,7 @@ async def open_tables(store: RedisStore, codes: list[str]) -> None:
 
 async def open_one(store: RedisStore, code: str) -> None:
     opened = opened_table(code)
-    await store.create(opening_commit(opened, Sender(opened.host, "open", opened.host), (GameStarted(),)))
+    await store.create(opening_commit(opened, (GameStarted(),)))
 
 
 async def main(port: int, control_port: int, redis: str, codes: list[str], *, shared: bool) -> None:

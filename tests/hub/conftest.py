@@ -8,7 +8,7 @@ from tests.hub.serving import HubProcess, running_hub_process
 
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.live import LiveRoom
-from bookboard.hub.planning import Sender, opening_commit
+from bookboard.hub.planning import opening_commit
 from bookboard.hub.rooms import Rooms
 from bookboard.protocol.messages import Done, Refused
 from bookboard.room.access import hash_token
@@ -57,7 +57,7 @@ async def open_in(store: MemoryStore, settings: dict[str, Json] | None = None) -
     opening = Opening(name="Table 4", host_name="Holly", key="spades", settings=settings or {})
     opened = open_table(CODE, opening, Hashes(hash_token(HOST), hash_token(INVITED), hash_token(PHRASE)))
     assert isinstance(opened, TableOpened), opened
-    await store.create(opening_commit(opened, Sender(opened.host, "open", opened.host)))
+    await store.create(opening_commit(opened))
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from tests.hub.conftest import CODE, HOST, Hub, open_in, running_hub, settle
 from tests.hub.memory_store import MemoryStore
 
 from bookboard.hub.live import LiveRoom
+from bookboard.hub.planning import OPENING
 from bookboard.hub.stored import decode_entry
 from bookboard.protocol.messages import Done, EventMessage, FromServer
 from bookboard.room.access import hash_token
@@ -98,5 +99,5 @@ async def test_nothing_is_lost_doubled_or_out_of_order(steps: list[tuple[int, An
             live = await hub.live()
             assert live.room == replayed(store)
             assert told == list(range(2, head + 1))
-        answered = [room_answer for room_answer in store.rooms[CODE].answers if room_answer[1] != "open"]
+        answered = [room_answer for room_answer in store.rooms[CODE].answers if room_answer[1] != OPENING]
         assert len(answered) == head - 1, "one event a command, each command once"

@@ -2,13 +2,15 @@
 
 import asyncio
 
+import msgspec
 import pytest
 from tests.hub.conftest import CODE, HOST, INVITED, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
 
 from bookboard.hub import screens as screens_module
 from bookboard.hub.live import LiveRoom
-from bookboard.protocol.messages import Done, EventMessage, FromServer, Outlook, Preview, PreviewResult, Refused
+from bookboard.hub.planning import OPENING
+from bookboard.protocol.messages import Done, EventMessage, FromServer, Id, Outlook, Preview, PreviewResult, Refused
 from bookboard.room.access import hash_token, person_of
 from bookboard.room.commands import (
     ClaimSeat,
@@ -24,7 +26,7 @@ from bookboard.room.commands import (
     StartGame,
 )
 from bookboard.rules.outlook import Prospect
-from bookboard.store.contract import FeedMessage, Head, StoreUnavailable
+from bookboard.store.contract import FeedMessage, Head, Repeated, StoreUnavailable
 
 MINUTE = 60_000
 PHONE = "phone-token-phone-token-phone"
@@ -79,6 +81,16 @@ async def test_the_same_cmd_gets_its_first_answer_also_when_it_would_be_refused_
     await hub.done(books(8), "hand")
     await hub.done(EndGame(1, 2))
     assert await hub.done(books(8), "hand") == Done("hand", 3, repeated=True)
+
+
+async def test_no_cmd_of_the_hosts_is_taken_for_the_opening(hub: Hub) -> None:
+    assert await hub.done(StartGame(1), "open") == Done("open", 2)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(OPENING, Id)
+
+
+async def test_a_table_is_opened_once(store: MemoryStore) -> None:
+    assert isinstance(await store.create(store.commits[0]), Repeated)
 
 
 async def test_what_somebody_did_already_is_answered_with_who_and_when(hub: Hub, store: MemoryStore) -> None:

@@ -26,6 +26,8 @@ from bookboard.store.contract import (
 )
 
 SNAPSHOT_EVERY = 8
+OPENING = ""
+"""The cmd of an opening, by its host. No client can send it: theirs have a character at least."""
 
 
 class Head(Struct, frozen=True):
@@ -116,18 +118,18 @@ def encode_record(room: Room) -> bytes:
     return msgspec.json.encode(export(room))
 
 
-def opening_commit(opened: TableOpened, sender: Sender, following: Sequence[AnyEvent] = ()) -> Commit:
+def opening_commit(opened: TableOpened, following: Sequence[AnyEvent] = ()) -> Commit:
     """The commit that opens a table, with what has been played at it already."""
-    empty = evolve(None, Recorded(1, "", 0, sender.person, opened))
-    deadline, archive = _foreseen(empty, following, sender.person, 0)
+    empty = evolve(None, Recorded(1, "", 0, opened.host, opened))
+    deadline, archive = _foreseen(empty, following, opened.host, 0)
     return Commit(
         room=opened.code,
         epoch=1,
         version=0,
-        actor=sender.actor,
-        cmd=sender.cmd,
+        actor=opened.host,
+        cmd=OPENING,
         answer=encode_answer(1 + len(following)),
-        entries=tuple([NewEntry(new_event_id(), encode_event(sender.person, event)) for event in (opened, *following)]),
+        entries=tuple([NewEntry(new_event_id(), encode_event(opened.host, event)) for event in (opened, *following)]),
         deadline=deadline,
         archive=archive,
     )

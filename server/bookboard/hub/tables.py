@@ -11,7 +11,7 @@ from starlette.responses import Response
 from bookboard.hub.answers import Trouble, as_json, body_of, take_calls
 from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.desk import Desk, address_of
-from bookboard.hub.planning import Sender, encode_record, opening_commit
+from bookboard.hub.planning import encode_record, opening_commit
 from bookboard.room.access import TokenHash, hash_token, is_strong
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
@@ -111,7 +111,7 @@ async def _open(
         opened = open_table(new_room_code(), opening, hashes)
         if isinstance(opened, Rejected):
             raise refused(opened)
-        commit = opening_commit(opened, Sender(opened.host, "open", opened.host), played)
+        commit = opening_commit(opened, played)
         if isinstance(await desk.rooms.store.create(commit), Committed):
             return as_json(TableOpenedAnswer(opened.code, player_token, phrase), 201)
     raise Trouble(503, "server_full")
