@@ -77,7 +77,7 @@ def phase_of(stack: str) -> str:
             path, _, rest = line.removeprefix('  File "').partition('", line ')
             number, _, function = rest.partition(" in ")
             name = path.rpartition("/")[2]
-            is_encoding = name == "fanout.py" and ENCODING in linecache.getline(path, int(number))
+            is_encoding = name == "fanout.py" and number.isdigit() and ENCODING in linecache.getline(path, int(number))
             frames.append(ENCODING if is_encoding else f"{name} {function}")
     for phase, marks in PHASES:
         if any(mark == frame or mark == frame.partition(" ")[0] for frame in frames for mark in marks):
