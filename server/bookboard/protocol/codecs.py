@@ -116,9 +116,9 @@ def _read_msgpack(payload: bytes) -> object:
 JSON = Codec("bookboard.v1.json", binary=False, read=msgspec.json.decode, encode=msgspec.json.encode)
 MSGPACK = Codec("bookboard.v1.msgpack", binary=True, read=_read_msgpack, encode=msgspec.msgpack.encode)
 CODECS = (JSON, MSGPACK)
+_SPOKEN = {codec.name: codec for codec in CODECS}
 
 
 def codec_for(subprotocols: Iterable[str]) -> Codec | None:
     """The first of a client's subprotocols that is spoken here."""
-    spoken = {codec.name: codec for codec in CODECS}
-    return next((spoken[name] for name in subprotocols if name in spoken), None)
+    return next((_SPOKEN[name] for name in subprotocols if name in _SPOKEN), None)
