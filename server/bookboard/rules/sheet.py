@@ -22,11 +22,11 @@ class Tried:
     No part of the sheet's value: any two are equal.
     """
 
-    __slots__ = ("entry", "outcome")
+    __slots__ = ("asked", "sheet")
 
     def __init__(self) -> None:
-        self.entry: tuple[Entry, int | None] = ({}, None)
-        self.outcome: Sheet | None = None
+        self.asked: tuple[Entry, int | None] = ({}, None)
+        self.sheet: Sheet | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tried)
@@ -34,16 +34,16 @@ class Tried:
     __hash__ = None  # type: ignore[assignment]
 
     def keep(self, entry: Entry, time_expired_after: int | None, sheet: "Sheet") -> "Sheet":
-        self.entry, self.outcome = (entry, time_expired_after), sheet
+        self.asked, self.sheet = (entry, time_expired_after), sheet
         return sheet
 
     def find(self, entry: Json, time_expired_after: int | None) -> "Sheet | None":
-        before, asked = self.entry, (entry, time_expired_after)
-        if self.outcome is None or before != asked:
+        before, asked = self.asked, (entry, time_expired_after)
+        if self.sheet is None or before != asked:
             return None
         # For Python 1, 1.0 and True are equal; for the rules they are not.
         same = before[0] is entry or json.encode(before) == json.encode(asked)
-        return self.outcome if same else None
+        return self.sheet if same else None
 
 
 class Sheet(Struct, frozen=True, kw_only=True):

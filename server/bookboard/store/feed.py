@@ -24,7 +24,7 @@ from bookboard.store.link import Connect, open_connection, reason_of
 CONFIRM_S = 5.0
 PROOF_EVERY_S = 2.0
 HEALTHY_FOR_S = 4.0
-SILENCE_S, LEAST_SILENCE_S = 5.0, 4.0
+SILENCE_S, PUT_OFF_EVERY_S = 5.0, 1.0
 BACKOFF_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 
 _log = logging.getLogger(__name__)
@@ -164,7 +164,7 @@ class RedisFeed:
             put_off_at = loop.time()
             while True:
                 kind, channel, payload = await connection.read_response()
-                if loop.time() - put_off_at > SILENCE_S - LEAST_SILENCE_S:
+                if loop.time() - put_off_at > PUT_OFF_EVERY_S:
                     put_off_at = loop.time()
                     limit.reschedule(put_off_at + SILENCE_S)
                 if kind == b"smessage":
