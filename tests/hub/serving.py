@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.error import HTTPError, URLError
+from uuid import uuid4
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
@@ -122,6 +123,7 @@ class Client:
         self.heard: list[dict[str, Any]] = []
         self.view: dict[str, Any] | None = None
         self.at: dict[str, Any] | None = None
+        self._name = uuid4().hex
         self._cmds = 0
 
     async def send(self, message: object) -> None:
@@ -150,7 +152,7 @@ class Client:
     async def do(self, kind: str, *, cmd: str | None = None, **members: object) -> dict[str, Any]:
         """Send a command and wait for its answer."""
         self._cmds += 1
-        cmd = cmd or f"{id(self)}-{self._cmds}"
+        cmd = cmd or f"{self._name}-{self._cmds}"
         await self.send({"type": "do", "cmd": cmd, "command": {"type": kind, **members}})
         while True:
             message = await self.receive()
