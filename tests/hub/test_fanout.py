@@ -20,7 +20,7 @@ from bookboard.protocol.messages import Beat, Bye
 
 
 class Transport:
-    """What a reader uses of a transport. `full_after` bytes it asks for a pause, within the write."""
+    """What a reader uses of a transport without a file. `full_after` bytes it asks for a pause, within the write."""
 
     def __init__(self) -> None:
         self.written: list[bytes] = []
@@ -34,6 +34,9 @@ class Transport:
             self.full_after = None
             assert self.reader is not None
             self.reader.paused()
+
+    def set_write_buffer_limits(self, high: int) -> None:
+        assert high == 0
 
     def abort(self) -> None:
         self.is_aborted = True
@@ -51,7 +54,7 @@ def audience() -> Audience:
 def join(audience: Audience) -> Callable[[Codec], Transport]:
     def join(codec: Codec) -> Transport:
         transport = Transport()
-        wire = cast("WireProtocol", SimpleNamespace(transport=transport, reader=None))
+        wire = cast("WireProtocol", SimpleNamespace(transport=transport, reader=None, file=lambda: -1))
         reader = transport.reader = WireReader(wire, codec, lambda: reader.send(NEWEST))
         reader.join(audience)
         return transport

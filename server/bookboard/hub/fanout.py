@@ -1,13 +1,13 @@
 """From one event to every screen of a room: encoded once a codec, framed once, one write a client and loop turn.
 
-A server's frames are not masked: the same bytes serve every client. An audience keeps `transport.write` of the readers
-that can take a frame now, and asks nothing of a reader on the way. A reader whose transport is full steps out; once it
-has drained it steps in again, and catches up if it missed anything; if it stays stuck it is closed: slow, come back.
-
-An answer may overtake the frames of its turn, a new member may get an event that it has: versions sort both out.
+A server's frames are not masked: the same bytes serve every client. An audience writes to the sockets of those that can
+take a frame now, past the event loop. A reader with bytes left in its transport steps out, or frames would come between
+them; once it has drained it steps in again, and catches up if it missed anything; if it stays stuck it is closed: slow,
+come back. A new member may get an event that it has, and an answer may overtake one: versions sort both out.
 """
 
 import asyncio
+import os
 from collections.abc import Callable
 from typing import Protocol
 
@@ -18,6 +18,8 @@ from bookboard.protocol.codecs import CODECS, Codec
 from bookboard.protocol.messages import Bye, FromServer
 
 STUCK_AFTER_S, GONE_AFTER_S = 15.0, 2.0
+Out = tuple[int, Callable[[bytes], None]]
+"""A socket's file, and its transport's `write` for what the socket does not take."""
 
 
 class Reader(Protocol):
@@ -30,8 +32,8 @@ class Audience:
     def __init__(self, on_count: Callable[[], None]) -> None:
         self.turns = 0
         self.members: set[Reader] = set()
-        self._on_count = on_count
-        self._can_write: dict[Codec, dict[Reader, Callable[[bytes], None]]] = {codec: {} for codec in CODECS}
+        self.on_count = on_count
+        self._can_write: dict[Codec, dict[Reader, Out]] = {codec: {} for codec in CODECS}
         self.queues: dict[Codec, dict[Reader, Callable[[list[bytes]], None]]] = {codec: {} for codec in CODECS}
         self._pending: list[FromServer] = []
 
@@ -45,32 +47,33 @@ class Audience:
         messages, self._pending = self._pending, []
         self.turns += 1
         for codec in CODECS:
-            writes, queues = self._can_write[codec], self.queues[codec]
-            if not writes and not queues:
+            outs, queues = self._can_write[codec], self.queues[codec]
+            if not outs and not queues:
                 continue
             payloads = [codec.encode(message) for message in messages]
             frames = b"".join([message_frame(payload, codec) for payload in payloads])
-            for write in list(writes.values()):  # a copy: a write may pause its transport at once
-                write(frames)
+            for file, write_rest in list(outs.values()):  # a copy: a write may pause its transport at once
+                try:
+                    written = os.write(file, frames)
+                except OSError:  # full, or gone: the transport finds out which, and pauses or ends
+                    written = 0
+                if written < len(frames):
+                    write_rest(frames[written:])
             for put in list(queues.values()):
                 put(payloads)
 
     def remove(self, reader: Reader) -> None:
         if reader in self.members:
             self.members.remove(reader)
-            self._on_count()
+            self.on_count()
         self.step_out(reader)
 
     def add(self, reader: Reader) -> None:
         self.members.add(reader)
-        self._on_count()
+        self.on_count()
 
-    def count_no_more(self) -> None:
-        """The room has been let go of: no circle with it is left for the collector."""
-        self._on_count = lambda: None
-
-    def step_in(self, reader: Reader, write: Callable[[bytes], None]) -> None:
-        self._can_write[reader.codec][reader] = write
+    def step_in(self, reader: Reader, out: Out) -> None:
+        self._can_write[reader.codec][reader] = out
 
     def step_out(self, reader: Reader) -> None:
         self._can_write[reader.codec].pop(reader, None)
@@ -84,7 +87,9 @@ class WireReader:
         self.codec = codec
         self._catch_up, self._has_seen = catch_up, 0
         self._wire, wire.reader = wire, self
+        wire.transport.set_write_buffer_limits(high=0)  # it wants a pause whenever bytes are left in it
         self._write: Callable[[bytes], None] = wire.transport.write
+        self._out: Out = (wire.file(), self._write)
         self._audience: Audience | None = None
         self._stuck: asyncio.TimerHandle | None = None
 
@@ -102,19 +107,12 @@ class WireReader:
         self._audience, self._has_seen = audience, audience.turns
         audience.add(self)
         if self._stuck is None:
-            audience.step_in(self, self._write)
+            audience.step_in(self, self._out)
 
     def leave(self) -> None:
         if self._audience is not None:
             self._audience.remove(self)
             self._audience = None
-
-    def goes_first(self, *, is_known: bool) -> None:
-        self._wire.is_known = is_known
-
-    def cut(self) -> None:
-        """Drop the connection, with whatever the client has not read."""
-        self._wire.transport.abort()
 
     def paused(self) -> None:
         if self._audience is not None:
@@ -128,7 +126,7 @@ class WireReader:
             self._stuck.cancel()
             self._stuck = None
         if self._audience is not None:
-            self._audience.step_in(self, self._write)
+            self._audience.step_in(self, self._out)
             if self._audience.turns != self._has_seen:  # else a snapshot larger than the buffer would call for the next
                 self._has_seen = self._audience.turns
                 self._catch_up()
@@ -139,6 +137,7 @@ class WireReader:
         self._wire.reader = None
         self._catch_up = lambda: None
         self._write = lambda _: None  # who has gone may be greeted or sent away even now; the transport would raise
+        self._out = (-1, self._write)  # and its file may be another's
         self.leave()
 
     def _give_up(self) -> None:

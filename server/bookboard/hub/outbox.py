@@ -63,12 +63,6 @@ class QueuedReader:
         if not self._task.done():
             await asyncio.wait([self._task], timeout=1)
 
-    def goes_first(self, *, is_known: bool) -> None:
-        """Nobody does: what comes is the server's to read."""
-
-    def cut(self) -> None:
-        """Nothing to cut: the server closes when the application returns."""
-
     def lost(self) -> None:
         self.leave()
         self._task.cancel()

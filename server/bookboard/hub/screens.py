@@ -62,4 +62,4 @@ class Screens:
     def stop(self) -> None:
         self._count.stop()
         self._look.stop()
-        self.audience.count_no_more()
+        self.audience.on_count = lambda: None  # no circle with the room is left for the collector

@@ -212,7 +212,8 @@ class Connection:
         return actor
 
     def _welcome(self, live: LiveRoom) -> None:
-        self._reader.goes_first(is_known=self._actor.person is not None)
+        if self._wire is not None:
+            self._wire.is_known = self._actor.person is not None
         self._tell(
             Welcome(
                 role=self._actor.role,
@@ -269,7 +270,8 @@ class Connection:
                 async with asyncio.timeout(2):
                     await self._send({"type": "websocket.close", "code": closing.code, "reason": closing.word})
             except TimeoutError:
-                self._reader.cut()
+                if self._wire is not None:
+                    self._wire.transport.abort()
 
     def end(self) -> None:
         """Let go of everything. Commands in flight go on without it."""

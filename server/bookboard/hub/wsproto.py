@@ -1,9 +1,10 @@
 """uvicorn's WebSocket protocol, with a way past ASGI for the fan-out, and bounds on what a stranger can make it do.
 
-`scope["extensions"]["bookboard.wire"]` is the protocol itself: a room writes ready frames to its transport, and its
-reader is told when the transport wants a pause. Tests check what this uses of uvicorn's class.
+`scope["extensions"]["bookboard.wire"]` is the protocol itself: a room writes ready frames to its socket, and its reader
+is told when the transport wants a pause. Tests check what this uses of uvicorn's class.
 """
 
+import sys
 from asyncio.transports import BaseTransport
 from collections.abc import MutableMapping
 from typing import Any, Protocol
@@ -11,6 +12,7 @@ from typing import Any, Protocol
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.protocol import State
 
 from bookboard.hub.gate import Gate, InLine
@@ -109,6 +111,19 @@ class WireProtocol(InLine, WebSocketsSansIOProtocol):
         else:
             self.listener.hear({"type": "websocket.receive", "bytes": data})
 
+    def handle_close(self, event: Frame) -> None:
+        self._say_no_more()
+        super().handle_close(event)
+
+    def handle_parser_exception(self) -> None:
+        self._say_no_more()
+        super().handle_parser_exception()
+
+    def _say_no_more(self) -> None:
+        """Nothing comes after a close frame."""
+        if self.reader is not None:
+            self.reader.lost()
+
     async def receive(self) -> ASGIReceiveEvent:
         message = await super().receive()
         self._read_if_it_reads()
@@ -119,6 +134,16 @@ class WireProtocol(InLine, WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     # ── what goes ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def file(self) -> int:
+        """The socket's, to write to while nothing waits in the transport; good until the reader is told it is lost.
+
+        An encrypted transport and Windows, where sockets are no files, have none: who writes to -1 fails.
+        """
+        if sys.platform == "win32" or self.transport.get_extra_info("ssl_object") is not None:
+            return -1
+        number: int = self.transport.get_extra_info("socket").fileno()
+        return number
 
     async def send(self, message: ASGISendEvent) -> None:
         if not self.handshake_complete and self.transport.is_closing():
@@ -159,8 +184,7 @@ class WireProtocol(InLine, WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self.reader is not None:
-            self.reader.lost()
+        self._say_no_more()
         super().connection_lost(exc)
         self._leave_no_circle()
 
