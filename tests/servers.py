@@ -1,6 +1,7 @@
 """Real servers for tests, on loopback only. Whatever is started here is stopped here, and nothing else is."""
 
 import asyncio
+import os
 import secrets
 import signal
 import socket
@@ -18,13 +19,16 @@ REDIS = Path("/usr/bin/redis-server")
 
 BELOW_OUTGOING = range(10_240, 32_768)
 """Ports that the system gives to no outgoing connection: one of those could take a server's while it is down."""
+_worker, _workers = (os.environ.get(f"PYTEST_XDIST_{name}", "") for name in ("WORKER", "WORKER_COUNT"))
+_OURS = BELOW_OUTGOING[int(_worker.removeprefix("gw") or 0) :: int(_workers or 1)]
+"""Tests that run side by side give no port to two servers, not even while neither of them listens yet."""
 _given: set[int] = set()
 
 
 def free_port() -> int:
-    """A port that nobody listens on, and that this process has not been given before."""
+    """A port that nobody listens on, and that no test of this run has been given before."""
     while True:
-        port = secrets.choice(BELOW_OUTGOING)  # not `random`: its seed is the same in tests that run side by side
+        port = secrets.choice(_OURS)  # not `random`: its seed is the same in tests that run side by side
         if port not in _given:
             with socket.socket() as probe, suppress(OSError):
                 probe.bind(("127.0.0.1", port))
@@ -32,7 +36,7 @@ def free_port() -> int:
                 return port
 
 
-async def until(holds: Callable[[], object], *, within_s: float = 10) -> None:
+async def until(holds: Callable[[], object], *, within_s: float = 30) -> None:
     """Returns once the condition, or what it awaits, is true; fails the test if it is not in time."""
     async with asyncio.timeout(within_s):
         while not (await held if isawaitable(held := holds()) else held):  # noqa: ASYNC110 - what is awaited happens in other processes too
@@ -59,7 +63,7 @@ class RedisServer:
             self._process = subprocess.Popen(
                 self._command, cwd=self._folder, stdout=log, stderr=log, start_new_session=True
             )
-        give_up = time.monotonic() + 10
+        give_up = time.monotonic() + 30
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > give_up:
                 pytest.fail(f"redis-server did not start: {(self._folder / 'redis.log').read_text()[-2000:]}")

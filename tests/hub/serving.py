@@ -51,7 +51,7 @@ class HubProcess:
         where = [] if "--redis" in self._options else ["--data", str(self.folder / "data")]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *where, *self._options], stdout=log, stderr=log)
-        give_up = time.monotonic() + 20
+        give_up = time.monotonic() + 60
         while self.get("/readyz")[0] != 200:
             if self.process.poll() is not None or time.monotonic() > give_up:
                 pytest.fail(f"the hub did not start: {self.log.read_text()[-2000:]}")
@@ -66,14 +66,14 @@ class HubProcess:
         """Ends it as an operator does; its exit status."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def get(self, path: str, body: object = None, **headers: str) -> tuple[int, bytes, dict[str, str]]:
         """Status, body and headers; status 0 if nobody answers. With a body it is a POST."""
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         request = urllib.request.Request(f"http://{self.at}{path}", data, headers)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, answer.read(), {k.lower(): v for k, v in answer.headers.items()}
         except HTTPError as error:
             with error:
@@ -94,7 +94,7 @@ def counts_of(hub: HubProcess) -> Counts:
     assert hub.process is not None
     logged = hub.log.stat().st_size
     hub.process.send_signal(signal.SIGUSR1)
-    give_up = time.monotonic() + 10
+    give_up = time.monotonic() + 30
     while time.monotonic() < give_up:
         found = COUNTS.search(hub.log.read_bytes()[logged:])
         if found is not None:
@@ -129,7 +129,7 @@ class Client:
     async def send(self, message: object) -> None:
         await self._socket.send(msgpack.packb(message) if self._binary else json.dumps(message))
 
-    async def receive(self, *, within_s: float = 10) -> dict[str, Any]:
+    async def receive(self, *, within_s: float = 30) -> dict[str, Any]:
         async with asyncio.timeout(within_s):
             data = await self._socket.recv()
         assert isinstance(data, bytes) is self._binary
@@ -228,6 +228,11 @@ async def dialled(
 ) -> AsyncIterator[Client]:
     named: Any = f"http://{hub.at}" if origin is True else origin or None
     async with connect(
-        f"ws://{hub.at}/ws", subprotocols=[Subprotocol(subprotocol)], origin=named, compression=None, close_timeout=1
+        f"ws://{hub.at}/ws",
+        subprotocols=[Subprotocol(subprotocol)],
+        origin=named,
+        compression=None,
+        open_timeout=30,
+        close_timeout=1,
     ) as socket:
         yield Client(socket)

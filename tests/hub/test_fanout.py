@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 from tests.hub.conftest import settle
+from tests.servers import until
 from websockets.frames import Close, Frame, Opcode
 
 from bookboard.hub import fanout
@@ -213,11 +214,10 @@ async def test_a_reader_that_stays_stuck_is_told_to_come_back_and_cut_off(
     stuck = join(JSON)
     assert stuck.reader is not None
     stuck.reader.paused()
-    await asyncio.sleep(0.1)
+    await until(lambda: stuck.is_aborted)
     bye, close = stuck.written
     assert bye == message_frame(JSON.encode(Bye("slow", 1000)), JSON)
     assert close == frame(Closing.SLOW.code.to_bytes(2, "big"), 0x88)
-    assert stuck.is_aborted
 
 
 # ── without a wire ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -278,6 +278,6 @@ async def test_a_queue_says_when_it_is_stuck(audience: Audience, monkeypatch: py
     reader = QueuedReader(asgi.send, JSON, catch_up=nothing, on_stuck=lambda: stuck.append(True))
     reader.join(audience)
     audience.publish(Beat(1))
-    await asyncio.sleep(0.1)
+    await until(lambda: stuck)
     assert stuck == [True]
     reader.lost()

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from tests.hub.conftest import CODE, HOST, INVITED, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
+from tests.servers import until
 
 from bookboard.hub import screens as screens_module
 from bookboard.hub.live import LiveRoom
@@ -309,12 +310,15 @@ async def bidding(hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch)
     return await hub.live()
 
 
-async def test_what_a_hand_holds_is_told_once_it_is_left_alone(bidding: LiveRoom, hub: Hub) -> None:
+async def test_what_a_hand_holds_is_told_once_it_is_left_alone(
+    bidding: LiveRoom, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     heard = heard_by(bidding)
+    monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 0.3)  # far longer than two commands take
     await hub.done(bids(6))
     await hub.done(bids(7))
     assert not [message for message in heard if isinstance(message, Outlook)]
-    await asyncio.sleep(0.06)
+    await until(lambda: bidding.screens.outlook)
     [told] = [message for message in heard if isinstance(message, Outlook)]
     assert (told.version, told.outlook["north_south"]) == (bidding.version, [Prospect("bag_penalty", 12, 13)])
     assert bidding.snapshot().outlook == told.outlook
@@ -322,8 +326,7 @@ async def test_what_a_hand_holds_is_told_once_it_is_left_alone(bidding: LiveRoom
 
 async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveRoom, hub: Hub) -> None:
     await hub.done(bids(6))
-    await asyncio.sleep(0.06)
-    assert bidding.screens.outlook
+    await until(lambda: bidding.screens.outlook)
     await hub.done(EnterHand(1, 1, 99, {"books": {"north_south": 7, "east_west": 6}}))
     assert bidding.screens.outlook == bidding.snapshot().outlook == {}
     await asyncio.sleep(0.06)
@@ -332,7 +335,7 @@ async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveRoom
 
 async def test_what_a_hand_holds_stays_while_only_people_come_and_go(bidding: LiveRoom, hub: Hub) -> None:
     await hub.done(bids(6))
-    await asyncio.sleep(0.06)
+    await until(lambda: bidding.screens.outlook)
     await hub.done(NameTable("Table 9"))
     assert bidding.foretold() == Outlook(bidding.epoch, bidding.version, bidding.screens.outlook)
     assert bidding.screens.outlook

@@ -59,8 +59,7 @@ async def test_a_room_is_let_go_a_while_after_its_last_watcher_left(
     await asyncio.sleep(0.03)
     assert store.feeds[0].rooms == {CODE}
     hub.rooms.leave(CODE)
-    await asyncio.sleep(0.03)
-    assert store.feeds[0].rooms == set()
+    await until(lambda: store.feeds[0].rooms == set())
 
 
 async def test_a_room_that_was_let_go_leaves_no_circle(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:

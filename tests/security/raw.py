@@ -60,7 +60,7 @@ def websocket(hub: HubProcess, subprotocol: str = SUBPROTOCOLS[0]) -> Iterator[s
         yield made
 
 
-def all_of(made: socket.socket, *, within_s: float = 5) -> bytes:
+def all_of(made: socket.socket, *, within_s: float = 15) -> bytes:
     """What comes until the server closes; it must, in that time."""
     made.settimeout(within_s)
     heard = b""

@@ -14,15 +14,15 @@ import statistics
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from tests.faults.clients import Screen
-from tests.faults.club import Club, Table, running_club
+from tests.faults.club import Club, Table, in_thread, running_club
 from tests.faults.ledger import Ledger
 from tests.faults.tally import Tally
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined
@@ -56,21 +56,24 @@ class Outcome:
             self.answers[what] += [(heard, took) for heard, took in answers]
 
 
-@contextmanager
-def attackers(kinds: list[str], target: list[str], outcome: Outcome) -> Iterator[None]:
-    """As nice as can be to the other processes of this machine: what they cost is to be the hub's."""
+@asynccontextmanager
+async def attackers(kinds: list[str], target: list[str], outcome: Outcome) -> AsyncIterator[None]:
+    """As nice as can be to the other processes of this machine: what they cost is to be the hub's.
+
+    They may take long to come and to go: the clients of this process answer beats meanwhile.
+    """
     command = ["nice", "-n", "10", sys.executable, "-m", "tests.security.attackers", ",".join(kinds), *target]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
+        assert await in_thread(process.stdout.readline) == "ready\n"
         process.stdin.write("go\n")
         process.stdin.flush()
         try:
             yield
         finally:
             process.stdin.close()
-            outcome.add(json.loads(process.stdout.readline() or DIED))
+            outcome.add(json.loads(await in_thread(process.stdout.readline) or DIED))
 
 
 class Night:
@@ -138,7 +141,7 @@ async def test_strangers_change_nothing_learn_nothing_and_slow_nobody(
     gc.freeze()
     for _ in range(ROUNDS):
         quiet.append(await night.window())
-        with attackers(kinds, target, outcome):
+        async with attackers(kinds, target, outcome):
             await asyncio.sleep(0.5)
             loud.append(await night.window())
             memory.append(resident_mb(night.hub))

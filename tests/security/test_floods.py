@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
+from tests.faults.club import slack
 from tests.hub.serving import HOST_TOKEN, SUBPROTOCOLS, HubProcess, dialled, joined
 from tests.security.raw import (
     BINARY,
@@ -32,6 +33,7 @@ from tests.security.raw import (
 from bookboard.protocol.codecs import MSGPACK, Malformed
 
 MEGABYTE = 1_000_000
+HELD_UP_S = 1.5
 RECORD = {"name": "x", "host_name": "x", "host_token": HOST_TOKEN}
 
 
@@ -79,7 +81,7 @@ def test_a_flood_of_frames_is_cut_off_and_holds_nobody_up(
         if says_hello:
             flood.sendall(hello(code))
         assert pour(flood, frames, most=20 * MEGABYTE) < 20 * MEGABYTE
-    assert max(taken) < 1.5
+    assert max(taken) < HELD_UP_S * slack()
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_a_flood_of_frames_is_cut_off_and_holds_nobody_up(
 def test_a_flood_in_a_body_is_cut_off_and_holds_nobody_up(hub: HubProcess, line: str, head: str, data: bytes) -> None:
     with waits(hub) as taken, connection(hub, request(hub, line, head)) as flood:
         assert pour(flood, data, most=40 * MEGABYTE) < 40 * MEGABYTE
-    assert max(taken) < 1.5
+    assert max(taken) < HELD_UP_S * slack()
 
 
 def test_a_reader_that_does_not_read_is_read_no_more(hub: HubProcess, code: str) -> None:
@@ -131,7 +133,7 @@ def test_a_long_qr_code_holds_nobody_up(hub: HubProcess) -> None:
     with waits(hub) as taken, ThreadPoolExecutor(8) as at_once:
         answers = set(at_once.map(lambda number: hub.get("/api/qr", {"text": "x" * 296 + str(number)})[0], range(60)))
     assert answers <= {200, 429}
-    assert max(taken) < 1.5
+    assert max(taken) < HELD_UP_S * slack()
 
 
 # ── what a connection can keep ───────────────────────────────────────────────────────────────────────────────────
@@ -139,12 +141,13 @@ def test_a_long_qr_code_holds_nobody_up(hub: HubProcess) -> None:
 
 def test_who_takes_too_long_is_closed(hub: HubProcess) -> None:
     """Slow heads, slow bodies and silent sockets, all at once: the longest limit is 10 s."""
+    in_time_s = 10 + 3 * slack()
 
     def trickle(first: bytes) -> float:
         started = time.monotonic()
         with connection(hub, first) as slow:
             slow.settimeout(1)
-            while time.monotonic() - started < 14:
+            while time.monotonic() - started < in_time_s + 1:
                 try:
                     slow.sendall(b"a")
                     if not slow.recv(4096):
@@ -165,7 +168,7 @@ def test_who_takes_too_long_is_closed(hub: HubProcess) -> None:
         handshake(hub),
     ]
     with ThreadPoolExecutor(len(slow)) as at_once:
-        assert max(at_once.map(trickle, slow)) < 13
+        assert max(at_once.map(trickle, slow)) < in_time_s
 
 
 @pytest.mark.parametrize(
@@ -242,7 +245,7 @@ def test_what_is_no_message_closes_its_sender_alone(
 ) -> None:
     with websocket(hub) as client:
         client.sendall(hello(code) + sent)
-        client.settimeout(5)
+        client.settimeout(15)
         heard = b""
         wanted = closed.to_bytes(2, "big")
         while heard.rpartition(b"\x88")[2][1:3] != wanted:

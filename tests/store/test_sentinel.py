@@ -43,11 +43,11 @@ async def night(tmp_path: Path) -> AsyncIterator[tuple[RedisServer, list[RedisSe
             folder.mkdir()
             (folder / "sentinel.conf").write_text(
                 f"sentinel monitor night 127.0.0.1 {master.port} 2\n"
-                "sentinel down-after-milliseconds night 600\nsentinel failover-timeout night 3000\n"
+                "sentinel down-after-milliseconds night 2000\nsentinel failover-timeout night 3000\n"
             )
             sentinels.append(stack.enter_context(running_redis(folder, config="sentinel.conf")))
         for sentinel in sentinels:
-            await until(partial(says, sentinel, "slaves=1,sentinels=3", "INFO", "sentinel"), within_s=20)
+            await until(partial(says, sentinel, "slaves=1,sentinels=3", "INFO", "sentinel"), within_s=60)
         yield master, sentinels
 
 
@@ -66,13 +66,13 @@ async def test_a_promoted_replica_is_found_and_nothing_it_has_is_lost(
     sentinels[0].kill()
     master.kill()
     for version in range(1, 4):
-        assert isinstance(await insist(partial(store.commit, commit(version)), within_s=40), Committed | Repeated)
+        assert isinstance(await insist(partial(store.commit, commit(version)), within_s=90), Committed | Repeated)
     loaded = await store.load("ABCDEF", after=0)
     assert loaded is not None
     assert [entry.id for entry in loaded.entries] == ["e1", "e2", "e3", "e4"]
-    await until(lambda: gaps and feed.is_healthy, within_s=20)
+    await until(lambda: gaps and feed.is_healthy, within_s=60)
     count = len(heard)
-    await store.commit(commit(4))
+    await insist(partial(store.commit, commit(4)))
     await until(lambda: len(heard) > count)
     await store.close()
 

@@ -79,7 +79,7 @@ async def test_a_user_who_may_not_do_all_of_it_does_none_of_it(
 
 async def test_a_stalled_server_gets_a_commit_once(tmp_path: Path) -> None:
     with running_redis(tmp_path / "redis") as redis:
-        store = await RedisStore.connect(redis.url, read_timeout_s=0.3)
+        store = await RedisStore.connect(redis.url, read_timeout_s=1)
         await insist(partial(store.create, commit(0)))
         redis.signal(signal.SIGSTOP)
         with pytest.raises(StoreUnavailable, match="timeout"):
@@ -94,7 +94,7 @@ async def test_a_stalled_server_gets_a_commit_once(tmp_path: Path) -> None:
 
 async def test_no_reply_ever_reaches_another_caller(tmp_path: Path) -> None:
     with running_redis(tmp_path / "redis") as redis:
-        store = await RedisStore.connect(redis.url, read_timeout_s=0.2)
+        store = await RedisStore.connect(redis.url, read_timeout_s=1)
         rooms = [f"ROOM{number}" for number in range(100)]
         for room in rooms:
             await insist(partial(store.create, commit(0, f"of-{room}", room=room, cmd="x")))
@@ -125,7 +125,7 @@ async def test_a_server_that_comes_back_is_used_at_once(tmp_path: Path) -> None:
 
 async def test_what_failed_leaves_nothing_to_the_garbage_collector(tmp_path: Path) -> None:
     with running_redis(tmp_path / "redis") as redis:
-        link = Link(connector(redis.url), read_timeout_s=0.2)
+        link = Link(connector(redis.url), read_timeout_s=1)
         gc.collect()
         gc.disable()
         gc.set_debug(gc.DEBUG_SAVEALL)

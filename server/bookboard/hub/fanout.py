@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from bookboard.hub.frames import close_frame, message_frame
+from bookboard.hub.later import Later
 from bookboard.hub.wsproto import WireProtocol
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS, Codec
@@ -91,22 +92,22 @@ class WireReader:
         self._write: Callable[[bytes], None] = wire.transport.write
         self._out: Out = (wire.file(), self._write)
         self._audience: Audience | None = None
-        self._stuck: asyncio.TimerHandle | None = None
+        self._stuck = Later()
 
     def send(self, payload: bytes) -> None:
         self._write(message_frame(payload, self.codec))
 
     def send_newest(self, snapshot: bytes) -> None:
         """A snapshot that was asked for; who does not read gets a newer one instead, once it does."""
-        if self._stuck is None:
-            self.send(snapshot)
-        else:
+        if self._stuck.is_waiting:
             self._has_seen = -1  # no turn: something was missed
+        else:
+            self.send(snapshot)
 
     def join(self, audience: Audience) -> None:
         self._audience, self._has_seen = audience, audience.turns
         audience.add(self)
-        if self._stuck is None:
+        if not self._stuck.is_waiting:
             audience.step_in(self, self._out)
 
     def leave(self) -> None:
@@ -118,13 +119,11 @@ class WireReader:
         if self._audience is not None:
             self._has_seen = self._audience.turns
             self._audience.step_out(self)
-        if self._stuck is None:
-            self._stuck = asyncio.get_running_loop().call_later(STUCK_AFTER_S, self._give_up)
+        if not self._stuck.is_waiting:
+            self._stuck.call(STUCK_AFTER_S, self._give_up)
 
     def resumed(self) -> None:
-        if self._stuck is not None:
-            self._stuck.cancel()
-            self._stuck = None
+        self._stuck.cancel()
         if self._audience is not None:
             self._audience.step_in(self, self._out)
             if self._audience.turns != self._has_seen:  # else a snapshot larger than the buffer would call for the next
@@ -132,8 +131,7 @@ class WireReader:
                 self._catch_up()
 
     def lost(self) -> None:
-        if self._stuck is not None:
-            self._stuck.cancel()
+        self._stuck.stop()
         self._wire.reader = None
         self._catch_up = lambda: None
         self._write = lambda _: None  # who has gone may be greeted or sent away even now; the transport would raise

@@ -14,6 +14,7 @@ import h11  # uvicorn's own parser
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bookboard.hub.gate import Gate, InLine
+from bookboard.hub.later import Later
 
 ASKS_WITHIN_S = 10.0
 HANDSHAKE, LONGEST_HANDSHAKE = b"GET /ws HTTP/1.1\r\n", 4096
@@ -23,12 +24,12 @@ _LENGTH_REQUIRED = b"HTTP/1.1 411 Length Required\r\nConnection: close\r\nConten
 class HttpProtocol(InLine, H11Protocol):
     """`limit_concurrency` of the configuration counts connections that have asked for nothing yet as well."""
 
-    _asking: asyncio.TimerHandle | None = None
     _has_begun = False
     _is_upgrading = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._asking = Later()
         self.gate = Gate.of(self.app_state)
         if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
             transport.abort()
@@ -39,7 +40,7 @@ class HttpProtocol(InLine, H11Protocol):
             self._has_begun = True
             if _is_whole_handshake(data):
                 self._is_upgrading = True
-                self._wait_no_more()
+                self._asking.cancel()
                 self.transport.pause_reading()
                 self.gate.enter(partial(self._upgrade, data))
         if self._is_upgrading:
@@ -52,7 +53,7 @@ class HttpProtocol(InLine, H11Protocol):
         super().data_received(portion)
         if self.transport.get_protocol() is not self:
             self.forget()  # a WebSocket now: what follows its handshake before the answer is no frame
-            self._wait_no_more()
+            self._asking.cancel()
             return
         self._hang_up_on_endless_bodies()
         self._wait_or_not()
@@ -99,7 +100,7 @@ class HttpProtocol(InLine, H11Protocol):
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._wait_no_more()
+        self._asking.cancel()
         super().connection_lost(exc)
         self.cycle = None  # type: ignore[assignment] # it knows this protocol: no circle is left for the collector
 
@@ -113,17 +114,11 @@ class HttpProtocol(InLine, H11Protocol):
         """Bytes of a head buy no more time. Between requests uvicorn's own, shorter limit holds."""
         is_asking = self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is None
         if not is_asking:
-            self._wait_no_more()
-        elif self._asking is None and not self.transport.is_closing():
-            self._asking = self.loop.call_later(ASKS_WITHIN_S, self._give_up)
-
-    def _wait_no_more(self) -> None:
-        if self._asking is not None:
             self._asking.cancel()
-            self._asking = None
+        elif not self._asking.is_waiting and not self.transport.is_closing():
+            self._asking.call(ASKS_WITHIN_S, self._give_up)
 
     def _give_up(self) -> None:
-        self._asking = None
         if self.conn.their_state is h11.IDLE and self.transport.get_protocol() is self:
             self.transport.close()
 
