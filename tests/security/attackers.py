@@ -24,6 +24,8 @@ from bookboard.hub.chance import new_room_code
 
 SECRET = "Nobody's Business"
 """The name of the private table."""
+CLOSES = b"\x88"
+"""Begins a close frame; it is in no text."""
 STALLED = 500
 TOGETHER = 300
 
@@ -157,8 +159,11 @@ async def guess(target: Target) -> None:
         room = target.private if what == "private" else new_room_code()
         await line.say(hello(room, random.choice([None, target.token])))
         heard = await line.hear(within_s=0.6)
+        took = asyncio.get_running_loop().time() - asked
+        while heard and CLOSES not in heard and (rest := await line.hear(within_s=10)):
+            heard += rest
         if heard:
-            ANSWERS[what].append((heard.hex(), asyncio.get_running_loop().time() - asked))
+            ANSWERS[what].append((heard.hex(), took))
         DONE["guesses"] += 1
     finally:
         line.cut()

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 from tests.faults.clients import Screen
-from tests.faults.club import Club, Table, in_thread, running_club
+from tests.faults.club import Club, Table, running_club
 from tests.faults.ledger import Ledger
 from tests.faults.tally import Tally
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined
@@ -36,6 +36,7 @@ ROUNDS, WINDOW_S = (3, 4.0) if IS_LONG else (2, 2.0)
 TABLES, PHONES, SCREENS = 4, 2, 6
 ROOT = Path(__file__).parents[2]
 DIED = '{"done": {}, "learnt": {"nothing: it died": 1}, "answers": {}}'
+LONGEST_ACCOUNT = 2**24
 MOST_MB = 300
 SLOWER = 10
 """So many times slower is not the machine any more."""
@@ -62,18 +63,28 @@ async def attackers(kinds: list[str], target: list[str], outcome: Outcome) -> As
 
     They may take long to come and to go: the clients of this process answer beats meanwhile.
     """
-    command = ["nice", "-n", "10", sys.executable, "-m", "tests.security.attackers", ",".join(kinds), *target]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert await in_thread(process.stdout.readline) == "ready\n"
-        process.stdin.write("go\n")
-        process.stdin.flush()
+    process = await asyncio.create_subprocess_exec(
+        *("nice", "-n", "10", sys.executable, "-m", "tests.security.attackers", ",".join(kinds), *target),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        limit=LONGEST_ACCOUNT,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        assert await process.stdout.readline() == b"ready\n"
+        process.stdin.write(b"go\n")
         try:
             yield
         finally:
             process.stdin.close()
-            outcome.add(json.loads(await in_thread(process.stdout.readline) or DIED))
+            outcome.add(json.loads(await process.stdout.readline() or DIED))
+            await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 class Night:
