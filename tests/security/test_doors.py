@@ -1,12 +1,14 @@
 """Who may connect: origins, tokens, codes, and how often one may be wrong."""
 
 import asyncio
+import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.faults.club import slack
 from tests.hub.serving import HOST_TOKEN, HubProcess, dialled, joined, running_hub_process
 from tests.security.raw import answer_to, connection, handshake
 from tests.servers import until
@@ -87,16 +89,24 @@ async def test_unknown_and_forbidden_look_and_take_alike(hub: HubProcess) -> Non
             return (await client.closed(), client.heard), time.monotonic() - started
 
     tries = [(new_room_code(), None), (private, None), (private, "t" * 22), ("nonsense", None), (private.lower(), None)]
-    ends = [await refused(*one) for one in tries]
-    assert all(end == ends[0][0] for end, _ in ends)
-    assert all(0.29 < took < 0.6 for _, took in ends), ends
-    over_http = []
-    for room in (new_room_code(), private):
+    ends = [[await refused(*one) for _ in range(3)] for one in tries]
+    assert all(end == ends[0][0][0] for each in ends for end, _ in each)
+    assert all(_takes_as_long_as_a_guess(took for _, took in each) for each in ends), ends
+
+    async def refused_over_http(room: str) -> tuple[tuple[int, bytes], float]:
         started = time.monotonic()
         answer = await asyncio.to_thread(hub.get, f"/api/tables/{room}/record")
-        over_http.append((answer[:2], 0.29 < time.monotonic() - started < 0.6))
-    assert over_http[0] == over_http[1]
-    assert over_http[0][1]
+        return answer[:2], time.monotonic() - started
+
+    over_http = [[await refused_over_http(room) for _ in range(3)] for room in (new_room_code(), private)]
+    assert len({answer for each in over_http for answer, _ in each}) == 1
+    assert all(_takes_as_long_as_a_guess(took for _, took in each) for each in over_http), over_http
+
+
+def _takes_as_long_as_a_guess(times: Iterable[float]) -> bool:
+    """None is shorter than the hub's own 0.3 s, and the one that a busy machine drew out least is hardly longer."""
+    shortest, *_ = sorted(times)
+    return 0.29 < shortest < 0.6
 
 
 async def test_who_guesses_waits_and_who_knows_does_not(tmp_path: Path) -> None:
@@ -112,11 +122,12 @@ async def test_who_guesses_waits_and_who_knows_does_not(tmp_path: Path) -> None:
 
         waits = asyncio.gather(*(guess() for _ in range(90)))
         await asyncio.sleep(1)
-        started = time.monotonic()
+        taken = []
         for _ in range(20):
+            started = time.monotonic()
             async with joined(hub, code):
-                pass
-        assert time.monotonic() - started < 4
+                taken.append(time.monotonic() - started)
+        assert statistics.median(taken) < 0.2 * slack()
         assert sum(wait > 5 for wait in await waits) > 20
 
 
