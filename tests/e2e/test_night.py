@@ -139,7 +139,6 @@ async def falls_asleep_over_hand_1(tablet: Phone, devices: Devices) -> None:
 
 
 async def play(table: Table, venue: Venue, devices: Devices, number: int, hand: Hand) -> None:
-    scribe = table.phones[hand.scribe]
     await bids(table, number, hand)
     await table.agrees(number - 1)
     await devices.photograph(f"hand-{number:02}")
@@ -157,7 +156,6 @@ async def play(table: Table, venue: Venue, devices: Devices, number: int, hand: 
         await books(table, number, hand)
     scored = await table.agrees(number)
     assert len(scored["hands"]) == number
-    await scribe.has_entered(number)
     if number > 1 and NIGHT[number - 2].mistaken_books is not None:
         await put_right(table, number - 1, NIGHT[number - 2])
 
@@ -201,16 +199,19 @@ async def books(table: Table, number: int, hand: Hand) -> None:
         await tap_books(phone, number, hand)
     if hand.rival is None:
         await entering[0].enter(number)
+        await entering[0].has_entered(number)
         return
     with table.all_at_once():
         await asyncio.gather(*(phone.enter(number) for phone in entering))
         await asyncio.gather(*(phone.says(f"Hand {number} is on its way…") for phone in entering))
-    await until(partial(one_says, entering, "entered the same"))
-    await asyncio.gather(*(phone.has_entered(number) for phone in entering))
+    # Neither is said for long.
+    await asyncio.gather(
+        until(partial(one_says, entering, "entered the same")), *(phone.has_entered(number) for phone in entering)
+    )
 
 
 async def one_says(phones: list[Phone], words: str) -> bool:
-    """Just one of them; it is not said for long."""
+    """Just one of them."""
     return [await phone.page.get_by_text(words).count() for phone in phones].count(1) == 1
 
 
@@ -229,8 +230,12 @@ async def put_right(table: Table, number: int, hand: Hand) -> None:
     await phone.tap_books("north_south", hand.books)
     await phone.correct(number)
     await phone.says(f"Hand {number} is corrected.")
-    scored = await table.agrees(number + 1)
-    assert scored["scores"] != before
+
+    async def is_corrected_everywhere() -> bool:
+        return all([(await table.at_hand(number + 1, hub))["scores"] != before for hub in table.hubs])
+
+    await until(is_corrected_everywhere)
+    await table.agrees(number + 1)
 
 
 async def enter_while_the_hub_is_dead(table: Table, venue: Venue, devices: Devices, number: int, hand: Hand) -> None:
@@ -249,7 +254,8 @@ async def enter_while_the_hub_is_dead(table: Table, venue: Venue, devices: Devic
     for undisturbed in (screen for screen in table.screens if screen not in cut_off):
         await undisturbed.is_back()
     dead.start()
-    await asyncio.gather(*(screen.is_back() for screen in cut_off))
+    # What the phone says of its hand it does not say for long, and each screen comes back at a time of its own.
+    await asyncio.gather(phone.has_entered(number), *(screen.is_back() for screen in cut_off))
 
 
 # ── afterwards ──────────────────────────────────────────────────────────────────────────────────────────────────────
