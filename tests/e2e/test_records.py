@@ -43,10 +43,13 @@ async def test_a_file_that_cannot_be_taken_in_says_why_beside_it(
     file.write_text(json.dumps({"game": "spades", "hands": [{"books": {"north_south": 8, "east_west": 4}}]}))
     home = Home("home", await devices.open("home", f"http://{hub.at}/", LAPTOP))
     await home.choose_game_file(str(file), host="Holly")
-    await home.tap("Open a table with this game")
+    async with home.page.expect_console_message(lambda message: "422" in message.text):
+        await home.tap("Open a table with this game")
     refusal = home.page.get_by_role("alert")
     await expect(refusal).to_have_text("Hand 1: A hand has 13 books, and these make 12. Count them again.")
-    assert "422" in devices.complaints.pop()
+    (complaint,) = devices.complaints
+    assert "422" in complaint
+    devices.complaints.clear()
 
 
 async def test_a_private_tables_game_is_taken_away_by_its_people(

@@ -66,6 +66,7 @@ async def test_a_landed_hand_counts_up_unless_motion_is_unwanted(
     page = await devices.open("display", f"{table.at}/display", PROJECTOR, is_still=is_still)
     display = Display("display", page)
     assert await display.shows({"north_south": 0})
+    await page.clock.install()  # it gives the page each of its frames, however late a busy machine is
     await page.evaluate(NOTE_SCORES)
     await north.tap_books("north_south", 8)
     await north.enter(1)
