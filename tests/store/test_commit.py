@@ -197,10 +197,10 @@ async def test_a_commit_at_the_deadline_is_too_late(store: RedisStore) -> None:
 
 
 async def test_a_commit_before_the_deadline_is_in_time_and_one_after_it_is_not(store: RedisStore) -> None:
-    opened = await store.create(commit(0, deadline=DeadlineIn(250)))
-    assert isinstance(opened, Committed)
-    deadline = opened.entries[0].at + 250
-    assert isinstance(await store.commit(commit(1)), Committed)
+    await store.create(commit(0, deadline=DeadlineAt(FAR)))
+    in_time = await store.commit(commit(1, deadline=DeadlineIn(250)))
+    assert isinstance(in_time, Committed)
+    deadline = in_time.entries[0].at + 250
     version = 2
     while isinstance(answer := await store.commit(commit(version)), Committed):
         assert answer.entries[0].at < deadline
@@ -270,9 +270,10 @@ async def test_the_keys_of_a_room_expire_together_after_its_last_commit(open_sto
 
 
 async def test_an_archived_game_outlives_its_room(open_store: OpenStore) -> None:
-    store = await open_store(ttl_s=1)
+    store = await open_store(ttl_s=2)
     await store.create(commit(0, archive=(1, b"first"), deadline=DeadlineAt(1)))
-    await store.commit(commit(1, expires=True, deadline=DeadlineAt(2), archive=(1, b"corrected")))
+    corrected = await store.commit(commit(1, expires=True, deadline=DeadlineAt(2), archive=(1, b"corrected")))
+    assert isinstance(corrected, Committed)
     await until(partial(has_expired, store))
     assert await store.archived(ROOM, 1) == b"corrected"
     assert await store.archived(ROOM, 2) is None

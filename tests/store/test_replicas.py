@@ -70,7 +70,7 @@ async def test_without_enough_replicas_nothing_is_answered_until_they_are_back(p
     finally:
         pair[1].signal(signal.SIGCONT)
     assert await insist(partial(store.commit, commit(1))) == Repeated(b"answer to e2")
-    await store.prove()
+    await insist(store.prove)
     await store.close()
 
 
