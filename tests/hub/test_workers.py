@@ -50,7 +50,7 @@ def crew(tmp_path: Path) -> Iterator[HubProcess]:
 
 
 async def test_a_hand_is_seen_on_the_screens_of_every_hub_and_a_dead_hub_is_replaced(crew: HubProcess) -> None:
-    await until(lambda: listening(crew.port) == 2, within_s=20)
+    await until(lambda: listening(crew.port) == 2)
     code = crew.open_table()["code"]
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(joined(crew, code, HOST_TOKEN)) for _ in range(12)]
@@ -59,7 +59,7 @@ async def test_a_hand_is_seen_on_the_screens_of_every_hub_and_a_dead_hub_is_repl
             await client.reach(2)
     victim, other = hubs(crew)
     os.kill(victim, signal.SIGKILL)
-    await until(lambda: victim not in hubs(crew) and listening(crew.port) == 2, within_s=20)
+    await until(lambda: victim not in hubs(crew) and listening(crew.port) == 2)
     assert other in hubs(crew)
     await until(lambda: crew.get("/readyz")[0] == 200)
     async with joined(crew, code, HOST_TOKEN) as back:
@@ -67,17 +67,17 @@ async def test_a_hand_is_seen_on_the_screens_of_every_hub_and_a_dead_hub_is_repl
 
 
 async def test_a_signal_ends_them_all_cleanly(crew: HubProcess) -> None:
-    await until(lambda: listening(crew.port) == 2, within_s=20)
+    await until(lambda: listening(crew.port) == 2)
     all_of_them = hubs(crew)
     assert crew.stop() == 0
     assert all(is_over(pid) for pid in all_of_them)
 
 
 async def test_hubs_whose_minder_was_killed_end_by_themselves(crew: HubProcess) -> None:
-    await until(lambda: listening(crew.port) == 2, within_s=20)
+    await until(lambda: listening(crew.port) == 2)
     orphans = hubs(crew)
     crew.kill()
-    await until(lambda: all(is_over(pid) for pid in orphans), within_s=20)
+    await until(lambda: all(is_over(pid) for pid in orphans))
     crew.start()  # adopts the embedded server
 
 
