@@ -140,10 +140,14 @@ class Client:
 
     async def until(self, kind: str, **members: object) -> dict[str, Any]:
         """The next message of that type with these members; what comes before it is heard, too."""
-        while True:
-            message = await self.receive()
-            if message["type"] == kind and all(message.get(name) == value for name, value in members.items()):
-                return message
+        while not _fits(message := await self.receive(), kind, members):
+            pass
+        return message
+
+    async def has_heard(self, kind: str, **members: object) -> None:
+        """Returns once such a message was heard, be it before something else that was waited for."""
+        if not any(_fits(message, kind, members) for message in self.heard):
+            await self.until(kind, **members)
 
     async def reach(self, version: int) -> None:
         while self.at is None or self.at["version"] < version:
@@ -192,6 +196,10 @@ class Client:
                 self.view["hands"] = [*self.view["hands"][: value["keep"]], *value["hands"]]
             else:
                 self.view[section] = value
+
+
+def _fits(message: dict[str, Any], kind: str, members: dict[str, object]) -> bool:
+    return message["type"] == kind and all(message.get(name) == value for name, value in members.items())
 
 
 class Somewhere(Protocol):

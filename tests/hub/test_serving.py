@@ -253,8 +253,7 @@ async def test_the_store_lost_and_found(tmp_path: Path, redis: RedisServer) -> N
             redis.kill()
             refused = await host.do("start_game", cmd="start", game=1)
             assert (refused["code"], refused["retry"]) == ("unavailable", True)
-            if not any(message["type"] == "status" for message in host.heard):
-                await host.until("status", store="readonly")
+            await host.has_heard("status", store="readonly")
             assert hub.get("/readyz")[0] == 503
             assert hub.get("/healthz")[0] == 200
             redis.start()

@@ -227,7 +227,7 @@ async def test_without_the_store_boards_stay_and_commands_are_refused(local: Loc
         store.down = "disk"
         refused = await host.do("start_game", cmd="start", game=1)
         assert (refused["code"], refused["retry"]) == ("unavailable", True)
-        assert (await host.until("status"))["store"] == "readonly"
+        await host.has_heard("status", store="readonly")
         async with joined(local, CODE, back_from=host) as late:
             assert late.heard[-1]["status"]["store"] == "readonly"
             store.down = None
