@@ -1,10 +1,11 @@
 """Rules in words, rules kept under a name, and the rule behind a line."""
 
+import asyncio
 import json
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 from tests.e2e.devices import LAPTOP, PHONE, PROJECTOR, Devices
 from tests.e2e.quick import quick_table
 from tests.e2e.screens import Home, Screen
@@ -48,6 +49,25 @@ async def test_a_link_to_rules_leads_to_a_table_that_plays_by_them(hub: HubProce
     await page.says(re.compile("^The first side to have 700 points"))
     await page.page.get_by_role("link", name="Open a table by these rules").click()
     table, _ = await Home("home", page.page).open_table(host="Nora", table="Table 4")
+    assert settings_of(hub, table) == rules["settings"]
+
+
+async def test_no_table_opens_before_the_rules_of_its_link_are_there(hub: HubProcess, devices: Devices) -> None:
+    rules = {"key": "spades", "settings": {"score_limit": 700}}
+    code = json.loads(hub.get("/api/rules", rules)[1])["code"]
+    home = await open_home(hub, devices)
+    come = asyncio.Event()
+
+    async def come_late(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await home.page.route("**/api/rules/**", come_late)
+    await home.page.goto(f"http://{hub.at}/?game=spades&rules={code}")
+    await home.page.get_by_label("Your name").fill("Nora")
+    await expect(home.button("Getting the rules…")).to_be_disabled()
+    come.set()
+    table, _ = await home.open_table(host="Nora", table="Table 4")
     assert settings_of(hub, table) == rules["settings"]
 
 

@@ -58,6 +58,7 @@ function openCard(home) {
   const refusal = (/** @type {string[]} */ ...fields) =>
     refused?.field && fields.includes(refused.field.split('.')[0] ?? '') ? refusalText(refused) : '';
   const mend = game ? whatToMend(game, opening.settings, opening.numbers) : '';
+  const next = home.isTakingRules ? 'ui.rules.coming' : opening.host.trim() ? 'ui.open.open' : 'ui.open.name_first';
   return html`<section class="panel stack open-table">
     <h2>${t('ui.home.open_title')}</h2>
     <div class="segments" role="group" aria-label=${t('ui.open.game')}>
@@ -93,10 +94,10 @@ function openCard(home) {
     }
     <button
       class="main"
-      ?disabled=${!game || !opening.host.trim() || Boolean(mend) || home.isOpening}
+      ?disabled=${!game || !opening.host.trim() || Boolean(mend) || home.isOpening || home.isTakingRules}
       @click=${() => home.open()}
     >
-      ${mend || t(opening.host.trim() ? 'ui.open.open' : 'ui.open.name_first')}
+      ${mend || t(next)}
     </button>
   </section>`;
 }

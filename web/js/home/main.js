@@ -47,6 +47,8 @@ export class Home {
   /** @type {Refusal | null} */
   refused = null;
   isOpening = false;
+  /** The rules of a link are on their way: a table opened now would play by others. */
+  isTakingRules = false;
   /** A game out of a file. @type {{file: string, game: ReturnType<typeof gameInFile>, refused: Refusal | null}} */
   taken = { file: '', game: null, refused: null };
   shelf = new Shelf(() => redraw());
@@ -92,6 +94,7 @@ export class Home {
    * @param {string} code
    */
   async takeRules(key, code) {
+    this.isTakingRules = true;
     try {
       const answer = await fetch(`/api/rules/${encodeURIComponent(key)}?rules=${encodeURIComponent(code)}`);
       const body = await answer.json();
@@ -103,6 +106,7 @@ export class Home {
     } catch {
       this.refused = { code: 'offline', facts: {} };
     }
+    this.isTakingRules = false;
     redraw();
   }
 
