@@ -163,8 +163,7 @@ class Club:
         await asyncio.gather(*(client.stop() for client in self.clients))
         for hub in self.hubs:
             if hub.process is not None and hub.process.poll() is None:
-                hub.process.kill()
-                hub.process.wait()
+                await in_thread(hub.stop if hub.has_own_store else hub.kill)  # a store outlives the hub that is killed
 
 
 @asynccontextmanager

@@ -42,13 +42,14 @@ class HubProcess:
         self.at = f"127.0.0.1:{self.port}"
         self.folder = folder
         self.log = folder / f"hub-{self.port}.log"
+        self.has_own_store = "--redis" not in options
         self._options = options
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "bookboard.cli", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        where = [] if "--redis" in self._options else ["--data", str(self.folder / "data")]
+        where = ["--data", str(self.folder / "data")] if self.has_own_store else []
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *where, *self._options], stdout=log, stderr=log)
         give_up = time.monotonic() + 60
