@@ -27,7 +27,7 @@ from tests.faults.ledger import Ledger
 from tests.faults.tally import Tally
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 from tests.security.attackers import KINDS, SECRET
-from tests.security.conftest import ATTACK
+from tests.security.conftest import ATTACK, complaints_of
 from tests.security.test_floods import resident_mb
 from tests.servers import running_redis
 
@@ -183,8 +183,7 @@ async def nothing_has_changed(night: Night, before: Ledger) -> None:
     tally = night.club.tally
     assert (tally.lost, tally.doubled, tally.wrong) == (0, 0, 0)
     assert night.hub.get("/readyz")[0] == 200
-    log = night.hub.log.read_text()
-    assert not [word for word in ("Traceback", "ERROR", "WARNING") if word in log], log
+    assert not complaints_of(night.hub), night.hub.log.read_text()
 
 
 def nothing_was_learnt(outcome: Outcome) -> None:
