@@ -10,7 +10,7 @@ from bookboard.store.contract import Commit, NewEntry, StoreUnavailable
 Answer = TypeVar("Answer")
 
 
-async def insist(ask: Callable[[], Awaitable[Answer]], *, within_s: float = 20) -> Answer:
+async def insist(ask: Callable[[], Awaitable[Answer]], *, within_s: float = 60) -> Answer:
     """Asks the same again for as long as the store is unavailable, as a phone does."""
     async with asyncio.timeout(within_s):
         while True:
