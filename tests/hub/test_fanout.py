@@ -8,16 +8,15 @@ from typing import cast
 import pytest
 from tests.hub.conftest import settle
 from tests.servers import until
-from websockets.frames import Close, Frame, Opcode
+from websockets.frames import Frame, Opcode
 
-from bookboard.hub import fanout
-from bookboard.hub.fanout import Audience, WireReader
-from bookboard.hub.frames import SHARED_FROM_BYTES, frame, message_frame
+from bookboard.hub import stall
+from bookboard.hub.fanout import HEARD_FOR_S, Audience, WireReader
+from bookboard.hub.frames import SHARED_FROM_BYTES, message_frame
 from bookboard.hub.outbox import MOST_WAITING, QueuedReader
 from bookboard.hub.wsproto import WireProtocol
-from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS, JSON, MSGPACK, Codec
-from bookboard.protocol.messages import Beat, Bye
+from bookboard.protocol.messages import Beat, Status, Watching
 
 
 class Transport:
@@ -26,7 +25,9 @@ class Transport:
     def __init__(self) -> None:
         self.written: list[bytes] = []
         self.full_after: int | None = None
-        self.is_aborted = False
+        self.left = 0
+        self.missed_after: list[int] = []
+        self.is_stuck = False
         self.reader: WireReader | None = None
 
     def write(self, data: bytes) -> None:
@@ -39,8 +40,16 @@ class Transport:
     def set_write_buffer_limits(self, high: int) -> None:
         assert high == 0
 
-    def abort(self) -> None:
-        self.is_aborted = True
+    def get_write_buffer_size(self) -> int:
+        return self.left
+
+    def catch_up(self, seen: int) -> None:
+        assert self.reader is not None
+        self.missed_after.append(seen)
+        self.reader.send(NEWEST)
+
+    def stuck(self) -> None:
+        self.is_stuck = True
 
 
 NEWEST = b"the newest state"
@@ -56,8 +65,8 @@ def join(audience: Audience) -> Callable[[Codec], Transport]:
     def join(codec: Codec) -> Transport:
         transport = Transport()
         wire = cast("WireProtocol", SimpleNamespace(transport=transport, reader=None, file=lambda: -1))
-        reader = transport.reader = WireReader(wire, codec, lambda: reader.send(NEWEST))
-        reader.join(audience)
+        transport.reader = WireReader(wire, codec, transport.catch_up, transport.stuck)
+        transport.reader.join(audience)
         return transport
 
     return join
@@ -72,11 +81,6 @@ def test_a_frame_is_the_one_that_the_library_sends(codec: Codec, length: int) ->
     payload = b"x" * length
     opcode = Opcode.BINARY if codec.binary else Opcode.TEXT
     assert message_frame(payload, codec) == Frame(opcode, payload).serialize(mask=False)
-
-
-def test_a_close_frame_is_the_one_that_the_library_sends() -> None:
-    closing = Close(Closing.SLOW.code, "").serialize()
-    assert frame(closing, 0x88) == Frame(Opcode.CLOSE, closing).serialize(mask=False)
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -139,13 +143,16 @@ async def test_a_full_transport_is_left_out_until_it_has_drained(
     slow, quick = join(JSON), join(JSON)
     slow.full_after = 10
     for now in (1, 2):
-        audience.publish(Beat(now))
+        audience.publish(Status("ok", now))
         await settle()
     assert (len(slow.written), len(quick.written)) == (1, 2)
     assert slow.reader is not None
     slow.reader.resumed()
+    assert len(slow.written) == 1, "what it says is heard first"
+    await asyncio.sleep(2 * HEARD_FOR_S)
     assert slow.written[1:] == [message_frame(NEWEST, JSON)]
-    audience.publish(Beat(3))
+    assert slow.missed_after == [1]
+    audience.publish(Status("ok", 3))
     await settle()
     assert (len(slow.written), len(quick.written)) == (3, 3)
     slow.reader.lost()
@@ -176,6 +183,7 @@ async def test_snapshots_do_not_pile_up_for_who_asks_and_does_not_read(
         asking.reader.send_newest(b"a snapshot of then")
     assert len(asking.written) == 1
     asking.reader.resumed()
+    await asyncio.sleep(2 * HEARD_FOR_S)
     assert asking.written[1:] == [message_frame(NEWEST, JSON)]
     asking.reader.resumed()
     asking.reader.send_newest(b"a snapshot of now")
@@ -206,24 +214,72 @@ async def test_a_pause_in_the_middle_of_a_broadcast_disturbs_nobody(
         transport.reader.lost()
 
 
-async def test_a_reader_that_stays_stuck_is_told_to_come_back_and_cut_off(
+async def test_a_reader_that_drains_and_fills_again_still_catches_up(
+    audience: Audience, join: Callable[[Codec], Transport]
+) -> None:
+    busy = join(JSON)
+    assert busy.reader is not None
+    busy.reader.paused()
+    audience.publish(Status("ok", 1))
+    await settle()
+    busy.reader.resumed()
+    busy.reader.paused()
+    audience.publish(Status("ok", 1))
+    await settle()
+    busy.reader.resumed()
+    await asyncio.sleep(2 * HEARD_FOR_S)
+    assert busy.missed_after == [0]
+    assert busy.written == [message_frame(NEWEST, JSON)]
+    busy.reader.lost()
+
+
+@pytest.mark.parametrize("passing", [Beat(1), Watching(2)])
+async def test_nobody_misses_a_beat_or_a_count(
+    audience: Audience, join: Callable[[Codec], Transport], passing: Beat | Watching
+) -> None:
+    """They come every few seconds: a long snapshot over a bad line would call for the next one for ever."""
+    slow = join(JSON)
+    assert slow.reader is not None
+    slow.reader.paused()
+    audience.publish(passing)
+    await settle()
+    slow.reader.resumed()
+    await asyncio.sleep(2 * HEARD_FOR_S)
+    assert slow.written == []
+    slow.reader.lost()
+
+
+async def test_a_reader_that_takes_nothing_is_stuck(
     join: Callable[[Codec], Transport], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fanout, "STUCK_AFTER_S", 0.01)
-    monkeypatch.setattr(fanout, "GONE_AFTER_S", 0.01)
+    monkeypatch.setattr(stall, "LOOK_EVERY_S", 0.002)
     stuck = join(JSON)
     assert stuck.reader is not None
+    stuck.left = 100
     stuck.reader.paused()
-    await until(lambda: stuck.is_aborted)
-    bye, close = stuck.written
-    assert bye == message_frame(JSON.encode(Bye("slow", 1000)), JSON)
-    assert close == frame(Closing.SLOW.code.to_bytes(2, "big"), 0x88)
+    await until(lambda: stuck.is_stuck)
+
+
+async def test_a_reader_that_takes_a_little_is_not_stuck(
+    join: Callable[[Codec], Transport], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stall, "LOOK_EVERY_S", 0.002)
+    monkeypatch.setattr(stall, "LOOKS_UNTIL_STUCK", 5)
+    slow = join(JSON)
+    assert slow.reader is not None
+    slow.left = 30
+    slow.reader.paused()
+    while slow.left:
+        await asyncio.sleep(0.002)
+        slow.left -= 1
+        assert not slow.is_stuck
+    await until(lambda: slow.is_stuck)
 
 
 # ── without a wire ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def nothing() -> None:
+def nothing(*_: object) -> None:
     pass
 
 
@@ -256,10 +312,16 @@ async def test_a_queue_sends_what_a_wire_would(audience: Audience, codec: Codec)
 async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audience) -> None:
     asgi = Asgi()
     asgi.gate.clear()
-    reader = QueuedReader(asgi.send, JSON, catch_up=lambda: reader.send(NEWEST), on_stuck=nothing)
+    missed_after: list[int] = []
+
+    def catch_up(seen: int) -> None:
+        missed_after.append(seen)
+        reader.send(NEWEST)
+
+    reader = QueuedReader(asgi.send, JSON, catch_up=catch_up, on_stuck=nothing)
     reader.join(audience)
-    for now in range(MOST_WAITING + 10):
-        audience.publish(Beat(now))
+    for _ in range(MOST_WAITING + 10):
+        audience.publish(Status("ok", 1))
         await settle()
     reader.send(b"an answer")
     asgi.gate.set()
@@ -267,6 +329,7 @@ async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audie
     texts = [message["text"] for message in asgi.sent]
     assert len(texts) < MOST_WAITING
     assert texts[1:3] == [NEWEST.decode(), "an answer"]
+    assert missed_after == [1]
     reader.lost()
 
 

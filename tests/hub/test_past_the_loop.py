@@ -12,7 +12,7 @@ import pytest
 import uvloop
 from tests.hub.conftest import settle
 
-from bookboard.hub.fanout import Audience, WireReader
+from bookboard.hub.fanout import HEARD_FOR_S, Audience, WireReader
 from bookboard.hub.wsproto import WireProtocol
 from bookboard.protocol.codecs import JSON
 from bookboard.protocol.messages import Beat, Refused
@@ -20,7 +20,7 @@ from bookboard.protocol.messages import Beat, Refused
 NEWEST = b"the newest state"
 
 
-def nothing() -> None:
+def nothing(*_: object) -> None:
     pass
 
 
@@ -31,8 +31,6 @@ class Wire(asyncio.Protocol):
 
     def __init__(self, made: asyncio.Queue["Wire"]) -> None:
         self._made = made
-        self.drained = asyncio.Event()
-        self.drained.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
@@ -43,12 +41,10 @@ class Wire(asyncio.Protocol):
         return WireProtocol.file(cast("WireProtocol", self))
 
     def pause_writing(self) -> None:
-        self.drained.clear()
         if self.reader is not None:
             self.reader.paused()
 
     def resume_writing(self) -> None:
-        self.drained.set()
         if self.reader is not None:
             self.reader.resumed()
 
@@ -120,12 +116,12 @@ async def test_a_client_that_reads_slowly_gets_whole_frames_and_the_newest_state
     async with connected() as (wire, client):
         pauses = 0
 
-        def catch_up() -> None:
+        def catch_up(_: int) -> None:
             nonlocal pauses
             pauses += 1
             reader.send(NEWEST)
 
-        reader = WireReader(cast("WireProtocol", wire), JSON, catch_up)
+        reader = WireReader(cast("WireProtocol", wire), JSON, catch_up, nothing)
         reader.join(audience)
         last = JSON.encode(Beat(1))
         reading = asyncio.create_task(read_whole_frames(client, last))
@@ -134,8 +130,9 @@ async def test_a_client_that_reads_slowly_gets_whole_frames_and_the_newest_state
             if number % 3 == 0:
                 reader.send(b"an answer")
             await asyncio.sleep(0)
-        await wire.drained.wait()
-        audience.publish(Beat(1))
+        while not reading.done():
+            audience.publish(Beat(1))
+            await asyncio.sleep(2 * HEARD_FOR_S)
         payloads = await reading
     published = [JSON.encode(of_size(number)) for number in range(3000)]
     seen = [payload for payload in payloads if payload not in {NEWEST, b"an answer", last}]
@@ -150,7 +147,7 @@ async def test_a_client_that_reads_slowly_gets_whole_frames_and_the_newest_state
 async def test_who_keeps_up_is_written_to_past_the_transport(audience: Audience) -> None:
     async with connected() as (wire, client):
         wire.transport = transport = Mock(wraps=wire.transport)
-        WireReader(cast("WireProtocol", wire), JSON, nothing).join(audience)
+        WireReader(cast("WireProtocol", wire), JSON, nothing, nothing).join(audience)
         for now in range(100):
             audience.publish(Beat(now))
             await settle()
@@ -162,7 +159,7 @@ async def test_who_keeps_up_is_written_to_past_the_transport(audience: Audience)
 async def test_a_client_that_has_gone_ends_its_connection_and_disturbs_nobody(audience: Audience) -> None:
     async with connected() as (gone, client), connected() as (other, listening):
         for wire in (gone, other):
-            WireReader(cast("WireProtocol", wire), JSON, nothing).join(audience)
+            WireReader(cast("WireProtocol", wire), JSON, nothing, nothing).join(audience)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
         while len(audience.members) > 1:
@@ -176,7 +173,7 @@ async def test_a_client_that_has_gone_ends_its_connection_and_disturbs_nobody(au
 async def test_the_file_of_who_was_lost_is_never_written_to_again(audience: Audience) -> None:
     """Its number may by then be the next connection's."""
     async with connected() as (wire, client):
-        reader = WireReader(cast("WireProtocol", wire), JSON, nothing)
+        reader = WireReader(cast("WireProtocol", wire), JSON, nothing, nothing)
         reader.lost()
         reader.join(audience)
         audience.publish(Beat(1))

@@ -1,6 +1,9 @@
 """Sockets of a hub in this process, on the store in memory: what takes a clock, or a fault, to see."""
 
 import asyncio
+import contextlib
+import json
+import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -13,6 +16,7 @@ from msgspec import structs
 from tests.hub.conftest import CODE, HOST, INVITED, open_in
 from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import SUBPROTOCOLS, HubProcess, dialled, joined
+from tests.security import raw
 from tests.servers import until
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -22,6 +26,7 @@ from websockets.exceptions import InvalidStatus
 
 from bookboard.config import Config
 from bookboard.hub import live as live_module
+from bookboard.hub import outbox, stall
 from bookboard.hub import rooms as rooms_module
 from bookboard.hub import socket as socket_module
 from bookboard.hub.app import make_app
@@ -29,13 +34,15 @@ from bookboard.hub.chance import new_room_code
 from bookboard.hub.clock import StoreClock
 from bookboard.hub.desk import Desk
 from bookboard.hub.frames import message_frame
+from bookboard.hub.live import LiveRoom
 from bookboard.hub.rooms import Rooms
 from bookboard.hub.serve import HubServer, listen_on
 from bookboard.hub.socket import Connection
 from bookboard.hub.tables import REFUSED_AFTER_S
 from bookboard.hub.wsproto import WIRE, WireProtocol
 from bookboard.protocol.codecs import CODECS, JSON, Codec, codec_for
-from bookboard.protocol.messages import Pong
+from bookboard.protocol.messages import Pong, Refused
+from bookboard.room.access import TokenHash
 
 
 class LocalHub:
@@ -120,8 +127,8 @@ async def test_the_wires_bytes_are_those_that_asgi_sends() -> None:
     server = uvicorn.Server(
         uvicorn.Config(app, ws=WireProtocol, lifespan="off", log_config=None, ws_per_message_deflate=False)
     )
-    async with served_by(server, 0) as at, connect(f"ws://{at}/") as socket:
-        assert [len(text) async for text in socket] == [0, 125, 126, 40_000]
+    async with served_by(server, 0) as at, connect(f"ws://{at}/") as client:
+        assert [len(text) async for text in client] == [0, 125, 126, 40_000]
     assert len(wires) == 1
 
 
@@ -310,3 +317,137 @@ async def test_a_client_gone_in_the_middle_of_a_command_learns_the_outcome(local
     await until(lambda: len(store.rooms[CODE].entries) == 2)
     async with joined(local, CODE, HOST) as host:
         assert (await host.do("start_game", cmd="start", game=1))["repeated"] is True
+
+
+# ── who does not read ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Stubborn:
+    """A client of the host's that reads when the test does, and of which the server soon has more than it takes."""
+
+    def __init__(self, local: LocalHub, live: LiveRoom) -> None:
+        self.live = live
+        self._local = local
+        self._socket = socket.socket()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self._socket.setblocking(False)
+
+    async def come(self) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(self._socket, ("127.0.0.1", self._local.port))
+        await self.say(raw.handshake(self._local))
+        assert (await loop.sock_recv(self._socket, 1024)).endswith(b"\r\n\r\n")
+        await self.say(raw.hello(CODE, HOST))
+        await until(lambda: self.live.audience.members)
+        for number in range(30):
+            self.live.audience.publish(Refused(str(number), "x" * 30_000, {}, retry=False))
+            await asyncio.sleep(0)
+
+    async def say(self, *frames: bytes) -> None:
+        await asyncio.get_running_loop().sock_sendall(self._socket, b"".join(frames))
+
+    async def read(self) -> list[tuple[int, bytes]]:
+        """Opcode and payload of all frames, until the connection is closed. Fails on a torn one."""
+        loop, rest, frames = asyncio.get_running_loop(), b"", list[tuple[int, bytes]]()
+        with contextlib.suppress(ConnectionError):
+            while more := await asyncio.wait_for(loop.sock_recv(self._socket, 65536), 30):
+                rest += more
+                while (frame := first_frame(rest)) is not None:
+                    opcode, payload, rest = frame
+                    frames.append((opcode, payload))
+                    if opcode == raw.CLOSE:
+                        await self.say(raw.frame(payload, raw.CLOSE))
+        assert not rest
+        return frames
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def first_frame(data: bytes) -> tuple[int, bytes, bytes] | None:
+    """Opcode, payload and what comes behind, if a server's frame is there whole."""
+    if len(data) < 4:
+        return None
+    at, length = (4, int.from_bytes(data[2:4], "big")) if data[1] == 126 else (2, data[1])
+    return None if len(data) < at + length else (data[0] & 15, data[at : at + length], data[at + length :])
+
+
+@pytest.fixture
+async def stubborn(local: LocalHub) -> AsyncIterator[Stubborn]:
+    live = await local.desk.rooms.enter(CODE)
+    assert live is not None
+    client = Stubborn(local, live)
+    try:
+        await client.come()
+        yield client
+    finally:
+        client.close()
+    local.desk.rooms.leave(CODE)
+
+
+def rename(number: int) -> bytes:
+    command = {"type": "name_table", "name": f"Table {number}"}
+    return raw.frame(json.dumps({"type": "do", "cmd": str(number), "command": command}))
+
+
+@pytest.fixture
+def soon_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stall, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(outbox, "STUCK_AFTER_S", 0.2)
+
+
+@pytest.mark.usefixtures("soon_stuck")
+async def test_nothing_is_done_for_who_was_stuck_and_nothing_follows_the_goodbye(
+    stubborn: Stubborn, store: MemoryStore
+) -> None:
+    await until(lambda: not stubborn.live.audience.members)
+    await stubborn.say(*(rename(number) for number in range(5)))
+    frames = await stubborn.read()
+    closes = [number for number, (opcode, _) in enumerate(frames) if opcode == raw.CLOSE]
+    assert closes in ([], [len(frames) - 1]), "a close frame is the last one"
+    assert not any(b'"done"' in payload for _, payload in frames)
+    assert len(store.rooms[CODE].entries) == 1
+
+
+@pytest.mark.usefixtures("soon_stuck")
+async def test_who_never_reads_is_let_go(stubborn: Stubborn, local: LocalHub) -> None:
+    await until(lambda: not local.desk.guests)
+    assert not stubborn.live.members
+
+
+async def test_who_read_nothing_while_the_log_went_back_is_told(stubborn: Stubborn, store: MemoryStore) -> None:
+    loaded = await store.load(CODE)
+    assert loaded is not None
+    stubborn.live.adopt(structs.replace(loaded, epoch=loaded.epoch + 1))
+    for number in range(70):  # as many as a queue does not hold
+        stubborn.live.audience.publish(Refused(str(number), "full", {}, retry=False))
+        await asyncio.sleep(0)
+    reading = asyncio.create_task(stubborn.read())
+    await asyncio.sleep(0.5)
+    for member in list(stubborn.live.members):
+        member.room_is_gone()
+    payloads = [payload for _, payload in await reading]
+    assert sum(payload.startswith(b'{"type":"rewound"') for payload in payloads) == 1
+
+
+async def test_who_is_sent_away_while_a_hello_is_answered_gets_a_goodbye_and_nothing_else(
+    local: LocalHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+    role = LiveRoom.role
+
+    async def late(live: LiveRoom, token_hash: TokenHash | None) -> object:
+        asked.set()
+        await go_on.wait()
+        return await role(live, token_hash)
+
+    monkeypatch.setattr(LiveRoom, "role", late)
+    async with dialled(local) as client:
+        await client.send({"type": "hello", "room": CODE, "token": HOST})
+        await asked.wait()
+        draining = asyncio.create_task(local.desk.drain())
+        await client.until("bye", code="restarting")
+        go_on.set()
+        assert (await client.closed())[0] == 3000
+        assert [message["type"] for message in client.heard] == ["bye"]
+        await draining

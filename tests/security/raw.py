@@ -5,7 +5,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from tests.hub.serving import SUBPROTOCOLS, HubProcess
+from tests.hub.serving import SUBPROTOCOLS, HubProcess, Somewhere
 
 TEXT, BINARY, CLOSE, PING, PONG, CONTINUATION = 1, 2, 8, 9, 10, 0
 
@@ -21,12 +21,12 @@ def frame(payload: bytes | str, opcode: int = TEXT, *, fin: bool = True, rsv: in
     return head + (bytes(4) if masked else b"") + data
 
 
-def request(hub: HubProcess, line: str, *headers: str, body: bytes = b"") -> bytes:
+def request(hub: Somewhere, line: str, *headers: str, body: bytes = b"") -> bytes:
     head = "\r\n".join((f"{line} HTTP/1.1", f"Host: {hub.at}", *headers, "", ""))
     return head.encode("latin-1") + body
 
 
-def handshake(hub: HubProcess, *headers: str, path: str = "/ws", subprotocol: str = SUBPROTOCOLS[0]) -> bytes:
+def handshake(hub: Somewhere, *headers: str, path: str = "/ws", subprotocol: str = SUBPROTOCOLS[0]) -> bytes:
     return request(
         hub,
         f"GET {path}",

@@ -1,4 +1,4 @@
-"""The hub as one ASGI application: sockets go straight to `socket.py`, everything else through Starlette."""
+"""The hub as one ASGI application: sockets go straight to `handshake.py`, everything else through Starlette."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ from starlette.applications import Starlette
 
 from bookboard.hub import http, pages
 from bookboard.hub.desk import Desk, Receive, Scope, Send
+from bookboard.hub.handshake import serve_socket
 from bookboard.hub.pages import App, web_root, with_security_headers
-from bookboard.hub.socket import serve_socket
 
 
 def make_app(desk: Desk, root: Path | None = None) -> App:

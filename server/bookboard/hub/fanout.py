@@ -2,8 +2,8 @@
 
 A server's frames are not masked: the same bytes serve every client. An audience writes to the sockets of those that can
 take a frame now, past the event loop. A reader with bytes left in its transport steps out, or frames would come between
-them; once it has drained it steps in again, and catches up if it missed anything; if it stays stuck it is closed: slow,
-come back. A new member may get an event that it has, and an answer may overtake one: versions sort both out.
+them; once it has drained it steps in again, and catches up if it missed anything; if it takes nothing it is closed:
+slow, come back. A new member may get an event that it has, and an answer may overtake one: versions sort both out.
 """
 
 import asyncio
@@ -11,14 +11,14 @@ import os
 from collections.abc import Callable
 from typing import Protocol
 
-from bookboard.hub.frames import close_frame, message_frame
+from bookboard.hub.frames import message_frame
 from bookboard.hub.later import Later
+from bookboard.hub.stall import Stall
 from bookboard.hub.wsproto import WireProtocol
-from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS, Codec
-from bookboard.protocol.messages import Bye, FromServer
+from bookboard.protocol.messages import Beat, FromServer, Watching
 
-STUCK_AFTER_S, GONE_AFTER_S = 15.0, 2.0
+HEARD_FOR_S = 0.02
 Out = tuple[int, Callable[[bytes], None]]
 """A socket's file, and its transport's `write` for what the socket does not take."""
 
@@ -28,7 +28,7 @@ class Reader(Protocol):
 
 
 class Audience:
-    """Everyone who watches a room on this hub. `turns` counts what was sent to all."""
+    """Everyone who watches a room on this hub. `turns` counts what was sent to all; beats and counts nobody misses."""
 
     def __init__(self, on_count: Callable[[], None]) -> None:
         self.turns = 0
@@ -46,7 +46,7 @@ class Audience:
 
     def _flush(self) -> None:
         messages, self._pending = self._pending, []
-        self.turns += 1
+        self.turns += not all(isinstance(message, Beat | Watching) for message in messages)
         for codec in CODECS:
             outs, queues = self._can_write[codec], self.queues[codec]
             if not outs and not queues:
@@ -76,15 +76,18 @@ class Audience:
     def step_in(self, reader: Reader, out: Out) -> None:
         self._can_write[reader.codec][reader] = out
 
-    def step_out(self, reader: Reader) -> None:
-        self._can_write[reader.codec].pop(reader, None)
+    def step_out(self, reader: Reader) -> bool:
+        """Whether it was in."""
         self.queues[reader.codec].pop(reader, None)
+        return self._can_write[reader.codec].pop(reader, None) is not None
 
 
 class WireReader:
-    """Writes straight to the transport of our own WebSocket protocol class. `catch_up` sends the newest state."""
+    """Uses our own WebSocket protocol class. `catch_up` is told the last turn that was seen, `on_stuck` sends away."""
 
-    def __init__(self, wire: WireProtocol, codec: Codec, catch_up: Callable[[], None]) -> None:
+    def __init__(
+        self, wire: WireProtocol, codec: Codec, catch_up: Callable[[int], None], on_stuck: Callable[[], None]
+    ) -> None:
         self.codec = codec
         self._catch_up, self._has_seen = catch_up, 0
         self._wire, wire.reader = wire, self
@@ -92,55 +95,55 @@ class WireReader:
         self._write: Callable[[bytes], None] = wire.transport.write
         self._out: Out = (wire.file(), self._write)
         self._audience: Audience | None = None
-        self._stuck = Later()
+        self._stall, self._behind = Stall(wire.transport, on_stuck), Later()
 
     def send(self, payload: bytes) -> None:
         self._write(message_frame(payload, self.codec))
 
     def send_newest(self, snapshot: bytes) -> None:
         """A snapshot that was asked for; who does not read gets a newer one instead, once it does."""
-        if self._stuck.is_waiting:
-            self._has_seen = -1  # no turn: something was missed
-        else:
+        if not self._stall.is_on:
             self.send(snapshot)
+        elif self._audience is not None:
+            self._has_seen = min(self._has_seen, self._audience.turns - 1)
 
     def join(self, audience: Audience) -> None:
         self._audience, self._has_seen = audience, audience.turns
         audience.add(self)
-        if not self._stuck.is_waiting:
+        if not self._stall.is_on:
             audience.step_in(self, self._out)
 
     def leave(self) -> None:
+        self._behind.stop()
         if self._audience is not None:
             self._audience.remove(self)
             self._audience = None
 
     def paused(self) -> None:
-        if self._audience is not None:
+        self._behind.cancel()
+        if self._audience is not None and self._audience.step_out(self):
             self._has_seen = self._audience.turns
-            self._audience.step_out(self)
-        if not self._stuck.is_waiting:
-            self._stuck.call(STUCK_AFTER_S, self._give_up)
+        self._stall.begin()
 
     def resumed(self) -> None:
-        self._stuck.cancel()
-        if self._audience is not None:
+        self._stall.end()
+        if self._audience is None:
+            return
+        if self._audience.turns == self._has_seen:
             self._audience.step_in(self, self._out)
-            if self._audience.turns != self._has_seen:  # else a snapshot larger than the buffer would call for the next
-                self._has_seen = self._audience.turns
-                self._catch_up()
+        else:
+            self._behind.call(HEARD_FOR_S, self._go_on)  # what it says is heard before it is full again
+
+    def _go_on(self) -> None:
+        if self._audience is not None:
+            seen, self._has_seen = self._has_seen, self._audience.turns
+            self._audience.step_in(self, self._out)
+            self._catch_up(seen)
 
     def lost(self) -> None:
-        self._stuck.stop()
+        self._stall.stop()
         self._wire.reader = None
-        self._catch_up = lambda: None
+        self._catch_up = lambda _: None
         self._write = lambda _: None  # who has gone may be greeted or sent away even now; the transport would raise
         self._out = (-1, self._write)  # and its file may be another's
         self.leave()
-
-    def _give_up(self) -> None:
-        """The close frame waits behind what was not read; a transport that does not drain even now is cut off."""
-        self.leave()
-        self.send(self.codec.encode(Bye(Closing.SLOW.word, reconnect_in=1000)))
-        self._write(close_frame(Closing.SLOW.code))
-        asyncio.get_running_loop().call_later(GONE_AFTER_S, self._wire.transport.abort)

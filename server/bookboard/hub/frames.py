@@ -5,7 +5,7 @@ from functools import lru_cache
 from bookboard.protocol.codecs import Codec
 
 SHARED_FROM_BYTES = 4096
-_FIN_TEXT, _FIN_BINARY, _FIN_CLOSE = 0x81, 0x82, 0x88
+_FIN_TEXT, _FIN_BINARY = 0x81, 0x82
 
 
 def frame(payload: bytes, first_byte: int) -> bytes:
@@ -21,10 +21,6 @@ def message_frame(payload: bytes, codec: Codec) -> bytes:
     """Large ones, which are snapshots, are the same object for all who wait for one, however many do not read."""
     first_byte = _FIN_BINARY if codec.binary else _FIN_TEXT
     return frame(payload, first_byte) if len(payload) < SHARED_FROM_BYTES else _shared(payload, first_byte)
-
-
-def close_frame(code: int) -> bytes:
-    return frame(code.to_bytes(2, "big"), _FIN_CLOSE)
 
 
 _shared = lru_cache(maxsize=16)(frame)

@@ -84,6 +84,7 @@ class LiveRoom:
         self.version = 0
         self.last = ""
         self.rewound: Rewound | None = None
+        self._rewound_turn = 0
         self.is_gone = False
         self._room: Room | None = None
         self._trail = Trail()
@@ -120,6 +121,7 @@ class LiveRoom:
         self._trail.restart(loaded.entries)
         if before is not None and loaded.epoch > self.epoch:
             self.rewound = rewound(loaded.epoch, before, self.room)
+            self._rewound_turn = self.audience.turns + 1
             self.audience.publish(self.rewound)
         self.epoch, self.version, self.last = loaded.epoch, loaded.version, loaded.last
         self.screens.begin_anew()
@@ -341,6 +343,10 @@ class LiveRoom:
 
     def foretold(self) -> Outlook:
         return Outlook(self.epoch, self.version, self.screens.outlook or outlook_of(self.room))
+
+    def rewound_since(self, turn: int) -> Rewound | None:
+        """The last time the log went back, if a screen has not seen it that saw everything up to that turn."""
+        return self.rewound if turn < self._rewound_turn else None
 
     def missed_since(self, epoch: int, version: int, last: str) -> list[EventMessage] | None:
         """The events a screen at that point has missed; None when only a snapshot can tell."""

@@ -5,20 +5,23 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from bookboard.hub.fanout import STUCK_AFTER_S, Audience
+from bookboard.hub.fanout import Audience
 from bookboard.protocol.codecs import Codec
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 MOST_WAITING = 64
+STUCK_AFTER_S = 15.0
 
 
 class QueuedReader:
-    """Past `MOST_WAITING` messages the queue is dropped, and `catch_up` sends the newest state instead.
+    """Past `MOST_WAITING` messages the queue is dropped, and `catch_up`, told what was seen whole, sends what there is.
 
     `on_stuck` closes the connection.
     """
 
-    def __init__(self, send: Send, codec: Codec, *, catch_up: Callable[[], None], on_stuck: Callable[[], None]) -> None:
+    def __init__(
+        self, send: Send, codec: Codec, *, catch_up: Callable[[int], None], on_stuck: Callable[[], None]
+    ) -> None:
         self.codec = codec
         self._catch_up = catch_up
         self._send = send
@@ -28,6 +31,7 @@ class QueuedReader:
         self._answers: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._closing = False
+        self._has_seen = 0
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def send(self, payload: bytes) -> None:
@@ -39,10 +43,12 @@ class QueuedReader:
         self.send(snapshot)
 
     def put(self, payloads: list[bytes]) -> None:
+        if self._audience is not None and not self._waiting:
+            self._has_seen = self._audience.turns - 1
         self._waiting.extend(payloads)
-        if len(self._waiting) > MOST_WAITING and self._audience is not None:
+        if len(self._waiting) > MOST_WAITING:
             self._waiting.clear()
-            self._catch_up()
+            self._catch_up(self._has_seen)
         self._wake.set()
 
     def join(self, audience: Audience) -> None:

@@ -1,4 +1,4 @@
-"""One WebSocket, from its handshake to its end. A raw ASGI application: at a storm, every layer in between shows.
+"""One WebSocket, from its hello to its end.
 
 `receive` is always drained: what takes time runs as a task of the room, and answers when it is done.
 """
@@ -16,13 +16,13 @@ from bookboard.hub.desk import Desk, Message, Receive, Scope, Send, address_of
 from bookboard.hub.fanout import WireReader
 from bookboard.hub.later import Later
 from bookboard.hub.live import Gone, LiveRoom
-from bookboard.hub.origins import header, is_allowed
+from bookboard.hub.origins import header
 from bookboard.hub.outbox import QueuedReader
 from bookboard.hub.rooms import BEAT_EVERY_S
 from bookboard.hub.throttle import Bucket
 from bookboard.hub.wsproto import WIRE, WireProtocol
 from bookboard.protocol.closing import Closing
-from bookboard.protocol.codecs import Codec, Malformed, codec_for
+from bookboard.protocol.codecs import Codec, Malformed
 from bookboard.protocol.messages import (
     Bye,
     Do,
@@ -56,45 +56,6 @@ _PONGS = frozenset((msgspec.json.encode(_PONG), msgspec.msgpack.encode(_PONG)))
 """What every screen says every few seconds need not be decoded."""
 
 
-async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -> None:
-    await receive()  # websocket.connect
-    codec = codec_for(scope["subprotocols"])
-    origin = header(scope["headers"], b"origin")
-    status = _handshake_status(desk, scope, codec, origin)
-    if status is not None or codec is None:
-        await _turn_away(scope, send, status or 400)
-        return
-    await send({"type": "websocket.accept", "subprotocol": codec.name})
-    connection = Connection(desk, scope, receive, send, codec=codec)
-    scope["headers"] = []  # kept for as long as the connection
-    with desk.hosting(connection, address_of(scope)):
-        try:
-            await connection.run()
-        except Exception:
-            log.exception("a connection failed")
-            await connection.close(Closing.FAILED)
-        finally:
-            connection.end()
-
-
-def _handshake_status(desk: Desk, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
-    if scope["path"] != "/ws":
-        return 404
-    if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), desk.config.allow_origins):
-        return 403
-    if codec is None:
-        return 400
-    return 503 if desk.is_draining or not desk.has_place_for(address_of(scope)) else None
-
-
-async def _turn_away(scope: Scope, send: Send, status: int) -> None:
-    if "websocket.http.response" in scope.get("extensions", {}):
-        await send({"type": "websocket.http.response.start", "status": status, "headers": []})
-        await send({"type": "websocket.http.response.body", "body": b""})
-    else:
-        await send({"type": "websocket.close"})
-
-
 class Connection:
     """A client. It belongs to no room until its hello was answered with `welcome`."""
 
@@ -107,7 +68,7 @@ class Connection:
         self._is_browser = header(scope["headers"], b"origin") is not None
         self._wire: WireProtocol | None = scope.get("extensions", {}).get(WIRE)
         self._reader: WireReader | QueuedReader = (
-            WireReader(self._wire, codec, self._catch_up)
+            WireReader(self._wire, codec, self._catch_up, self._stuck)
             if self._wire is not None
             else QueuedReader(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
         )
@@ -120,11 +81,19 @@ class Connection:
         self._late_sync = Later()
         self._heard_at = asyncio.get_running_loop().time()
         self._closing: asyncio.Task[None] | None = None
+        self._patience: asyncio.Timeout | None = None
 
     # ── coming and going ──────────────────────────────────────────────────────────────────────────────────────────
 
     async def run(self) -> None:
         """Returns when the connection is at its end."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(None) as self._patience:
+                await self._talk()
+        if self._closing is not None:
+            await self._closing
+
+    async def _talk(self) -> None:
         no_hello = asyncio.get_running_loop().call_later(HELLO_WITHIN_S, self.close_soon, Closing.NO_HELLO)
         received = await self._receive()
         no_hello.cancel()
@@ -137,8 +106,6 @@ class Connection:
             self._wire.listener = self  # what has come already, and the end, are received here
         while is_welcome and _is_message(received := await self._receive()):
             self.hear(received)
-        if self._closing is not None:
-            await self._closing
 
     def hear(self, message: Message) -> None:
         """Take what a client says that was welcomed."""
@@ -178,7 +145,8 @@ class Connection:
                 self._desk.rooms.leave(live.code)
             self.close_soon(Closing.UNAVAILABLE, random.randint(1000, 4000))  # noqa: S311 - spreads load
             return False
-        if live is not None and actor is not None and (self._is_browser or token_hash is not None):
+        may_watch = self._closing is None and (self._is_browser or token_hash is not None)
+        if live is not None and actor is not None and may_watch:
             self._live, self._token_hash, self._actor = live, token_hash, actor
             self._welcome(live)
             self._bring_up_to_date(live, hello)
@@ -188,6 +156,8 @@ class Connection:
             return True
         if live is not None:
             self._desk.rooms.leave(live.code)
+        if self._closing is not None:
+            return False
         if not self._desk.failures.take(self._address):
             answer_at += REFUSED_AFTER_MANY_S
         await self._hear_nothing_until(answer_at)
@@ -241,10 +211,12 @@ class Connection:
             if live.screens.outlook:
                 self._tell(live.foretold())
 
-    def _catch_up(self) -> None:
-        """Messages to all were left out: the welcome says how the store is, the snapshot everything else."""
+    def _catch_up(self, seen: int) -> None:
+        """Messages to all were left out after that turn: the welcome says how the store is, the snapshot the rest."""
         if self._live is not None and self._closing is None:
             self._welcome(self._live)
+            if (rewound := self._live.rewound_since(seen)) is not None:
+                self._tell(rewound)
             self._reader.send(self._live.snapshot_payload(self._codec))
 
     def close_soon(self, closing: Closing, reconnect_in: int | None = None) -> None:
@@ -270,8 +242,14 @@ class Connection:
                 async with asyncio.timeout(2):
                     await self._send({"type": "websocket.close", "code": closing.code, "reason": closing.word})
             except TimeoutError:
-                if self._wire is not None:
-                    self._wire.transport.abort()
+                self._cut()
+
+    def _cut(self) -> None:
+        """It does not take even the goodbye. Without a wire the server is left with it."""
+        if self._wire is not None:
+            self._wire.transport.abort()
+        elif self._patience is not None:
+            self._patience.reschedule(asyncio.get_running_loop().time())
 
     def end(self) -> None:
         """Let go of everything. Commands in flight go on without it."""

@@ -1,0 +1,50 @@
+"""A WebSocket's handshake. A raw ASGI application: at a storm, every layer in between shows."""
+
+import logging
+
+from bookboard.hub.desk import Desk, Receive, Scope, Send, address_of
+from bookboard.hub.origins import header, is_allowed
+from bookboard.hub.socket import Connection
+from bookboard.protocol.closing import Closing
+from bookboard.protocol.codecs import Codec, codec_for
+
+log = logging.getLogger(__name__)
+
+
+async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()  # websocket.connect
+    codec = codec_for(scope["subprotocols"])
+    origin = header(scope["headers"], b"origin")
+    status = _handshake_status(desk, scope, codec, origin)
+    if status is not None or codec is None:
+        await _turn_away(scope, send, status or 400)
+        return
+    await send({"type": "websocket.accept", "subprotocol": codec.name})
+    connection = Connection(desk, scope, receive, send, codec=codec)
+    scope["headers"] = []  # kept for as long as the connection
+    with desk.hosting(connection, address_of(scope)):
+        try:
+            await connection.run()
+        except Exception:
+            log.exception("a connection failed")
+            await connection.close(Closing.FAILED)
+        finally:
+            connection.end()
+
+
+def _handshake_status(desk: Desk, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
+    if scope["path"] != "/ws":
+        return 404
+    if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), desk.config.allow_origins):
+        return 403
+    if codec is None:
+        return 400
+    return 503 if desk.is_draining or not desk.has_place_for(address_of(scope)) else None
+
+
+async def _turn_away(scope: Scope, send: Send, status: int) -> None:
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await send({"type": "websocket.http.response.start", "status": status, "headers": []})
+        await send({"type": "websocket.http.response.body", "body": b""})
+    else:
+        await send({"type": "websocket.close"})
