@@ -327,6 +327,7 @@ class Stubborn:
 
     def __init__(self, local: LocalHub, live: LiveRoom) -> None:
         self.live = live
+        self.frames: list[tuple[int, bytes]] = []
         self._local = local
         self._socket = socket.socket()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -346,19 +347,22 @@ class Stubborn:
     async def say(self, *frames: bytes) -> None:
         await asyncio.get_running_loop().sock_sendall(self._socket, b"".join(frames))
 
-    async def read(self) -> list[tuple[int, bytes]]:
+    def has_read(self, kind: str) -> int:
+        """How many messages of that type."""
+        return sum(payload.startswith(f'{{"type":"{kind}"'.encode()) for _, payload in self.frames)
+
+    async def read(self) -> None:
         """Opcode and payload of all frames, until the connection is closed. Fails on a torn one."""
-        loop, rest, frames = asyncio.get_running_loop(), b"", list[tuple[int, bytes]]()
+        loop, rest = asyncio.get_running_loop(), b""
         with contextlib.suppress(ConnectionError):
             while more := await asyncio.wait_for(loop.sock_recv(self._socket, 65536), 30):
                 rest += more
                 while (frame := first_frame(rest)) is not None:
                     opcode, payload, rest = frame
-                    frames.append((opcode, payload))
+                    self.frames.append((opcode, payload))
                     if opcode == raw.CLOSE:
                         await self.say(raw.frame(payload, raw.CLOSE))
         assert not rest
-        return frames
 
     def close(self) -> None:
         self._socket.close()
@@ -402,10 +406,10 @@ async def test_nothing_is_done_for_who_was_stuck_and_nothing_follows_the_goodbye
 ) -> None:
     await until(lambda: not stubborn.live.audience.members)
     await stubborn.say(*(rename(number) for number in range(5)))
-    frames = await stubborn.read()
-    closes = [number for number, (opcode, _) in enumerate(frames) if opcode == raw.CLOSE]
-    assert closes in ([], [len(frames) - 1]), "a close frame is the last one"
-    assert not any(b'"done"' in payload for _, payload in frames)
+    await stubborn.read()
+    closes = [number for number, (opcode, _) in enumerate(stubborn.frames) if opcode == raw.CLOSE]
+    assert closes in ([], [len(stubborn.frames) - 1]), "a close frame is the last one"
+    assert not any(b'"done"' in payload for _, payload in stubborn.frames)
     assert len(store.rooms[CODE].entries) == 1
 
 
@@ -423,11 +427,11 @@ async def test_who_read_nothing_while_the_log_went_back_is_told(stubborn: Stubbo
         stubborn.live.audience.publish(Refused(str(number), "full", {}, retry=False))
         await asyncio.sleep(0)
     reading = asyncio.create_task(stubborn.read())
-    await asyncio.sleep(0.5)
+    await until(lambda: stubborn.has_read("rewound") and stubborn.has_read("snapshot") == 2)
     for member in list(stubborn.live.members):
         member.room_is_gone()
-    payloads = [payload for _, payload in await reading]
-    assert sum(payload.startswith(b'{"type":"rewound"') for payload in payloads) == 1
+    await reading
+    assert stubborn.has_read("rewound") == 1
 
 
 async def test_who_is_sent_away_while_a_hello_is_answered_gets_a_goodbye_and_nothing_else(
