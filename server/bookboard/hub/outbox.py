@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from bookboard.hub.fanout import Audience
+from bookboard.hub.stall import LOOK_EVERY_S, LOOKS_UNTIL_STUCK
 from bookboard.protocol.codecs import Codec
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 MOST_WAITING = 64
-STUCK_AFTER_S = 15.0
+STUCK_AFTER_S = LOOK_EVERY_S * LOOKS_UNTIL_STUCK
 
 
 class QueuedReader:
