@@ -31,9 +31,9 @@ def serve(args: argparse.Namespace) -> int:
     """The exit status; returns when a signal has ended it."""
     # Scoring a record need not wait for a server's imports.
     if args.workers > 1:
-        from bookboard.hub.workers import run  # noqa: PLC0415
+        from bookboard.hub.process.workers import run  # noqa: PLC0415
     else:
-        from bookboard.hub.serve import run  # noqa: PLC0415
+        from bookboard.hub.process.serve import run  # noqa: PLC0415
     return run(args)
 
 

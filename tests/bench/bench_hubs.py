@@ -45,7 +45,7 @@ from tests.bench.rig import (  # noqa: E402
 from tests.servers import free_port, running_redis, until  # noqa: E402
 from tests.store.test_cluster import LAST_SLOT, Cluster  # noqa: E402
 
-from bookboard.hub.chance import new_room_code  # noqa: E402
+from bookboard.hub.live.ids import new_room_code  # noqa: E402
 
 SETTLED_S = 0.1
 SCENARIOS = {"1 x 1000": (1, 1000), "1 x 4000": (1, 4000), "200 x 8": (200, 8)}

@@ -42,7 +42,7 @@ from tests.bench.rig import (  # noqa: E402
 )
 from tests.servers import free_port, running_redis  # noqa: E402
 
-from bookboard.hub.chance import new_room_code  # noqa: E402
+from bookboard.hub.live.ids import new_room_code  # noqa: E402
 from bookboard.store.redis_store import RedisStore  # noqa: E402
 
 CROWD, CROWD_TABLES = 2000, 40

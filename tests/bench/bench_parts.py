@@ -23,10 +23,10 @@ sys.path.insert(0, str(ROOT))
 from tests.bench.evening import AT, BEGUN, HOST_TOKEN, commands, filled, opened_table  # noqa: E402
 from tests.bench.rig import write  # noqa: E402
 
-from bookboard.hub.frames import message_frame  # noqa: E402
-from bookboard.hub.planning import Head, Sender, plan  # noqa: E402
-from bookboard.hub.stored import decode_entry  # noqa: E402
-from bookboard.hub.telling import event_message  # noqa: E402
+from bookboard.hub.live.planning import Head, Sender, plan  # noqa: E402
+from bookboard.hub.live.replies import event_message  # noqa: E402
+from bookboard.hub.live.serialization import decode_entry  # noqa: E402
+from bookboard.hub.wire.frames import message_frame  # noqa: E402
 from bookboard.protocol.codecs import JSON  # noqa: E402
 from bookboard.protocol.messages import Do  # noqa: E402
 from bookboard.room.access import hash_token, role_of  # noqa: E402

@@ -11,8 +11,8 @@ from statistics import fmean
 import msgspec
 from msgspec import Struct
 
-from bookboard.hub.stored import encode_event
-from bookboard.hub.telling import event_message
+from bookboard.hub.live.replies import event_message
+from bookboard.hub.live.serialization import encode_event
 from bookboard.protocol.codecs import JSON
 from bookboard.protocol.messages import Beat, Do, EventMessage, Outlook, SnapshotMessage
 from bookboard.room.access import HOST, Actor, hash_token

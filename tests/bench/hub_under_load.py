@@ -22,9 +22,9 @@ from tests.bench import sampler, stopwatch  # noqa: E402
 from tests.bench.evening import opened_table, typical_event  # noqa: E402
 
 from bookboard.config import Config  # noqa: E402
-from bookboard.hub import serve  # noqa: E402
-from bookboard.hub.planning import opening_commit  # noqa: E402
-from bookboard.hub.rooms import Rooms  # noqa: E402
+from bookboard.hub.live.planning import opening_commit  # noqa: E402
+from bookboard.hub.live.rooms import Rooms  # noqa: E402
+from bookboard.hub.process import serve  # noqa: E402
 from bookboard.protocol.messages import EventMessage  # noqa: E402
 from bookboard.room.events import GameStarted  # noqa: E402
 from bookboard.store.redis_store import RedisStore  # noqa: E402

@@ -29,7 +29,7 @@ from tests.bench.evening import (  # noqa: E402
 from tests.bench.rig import LEFT_OUT, read, write  # noqa: E402
 
 from bookboard.config import Config  # noqa: E402
-from bookboard.hub.screens import LOOK_AHEAD_AFTER_S  # noqa: E402
+from bookboard.hub.live.screens import LOOK_AHEAD_AFTER_S  # noqa: E402
 from bookboard.store.keys import PARTITIONS  # noqa: E402
 from bookboard.store.link import LANES  # noqa: E402
 

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bookboard.hub import fanout
-from bookboard.hub.fanout import Audience
-from bookboard.hub.live import LiveRoom
-from bookboard.hub.socket import Connection
+from bookboard.hub.endpoints.connection import Connection
+from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.wire import fanout
+from bookboard.hub.wire.fanout import Audience
 from bookboard.protocol.messages import Do, EventMessage
 from bookboard.store.redis_store import RedisStore
 

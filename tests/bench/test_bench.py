@@ -11,10 +11,10 @@ if sys.platform != "linux":
 
 from tests.bench import sampler, scaling, stopwatch, tables
 
-from bookboard.hub import fanout
-from bookboard.hub.fanout import Audience
-from bookboard.hub.live import LiveRoom
-from bookboard.hub.socket import Connection
+from bookboard.hub.endpoints.connection import Connection
+from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.wire import fanout
+from bookboard.hub.wire.fanout import Audience
 from bookboard.store.redis_store import RedisStore
 
 ROOT = Path(__file__).parents[2]

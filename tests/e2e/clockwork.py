@@ -1,7 +1,7 @@
 """Moving a time limit up: a commit like any other, so that nobody has to wait for it."""
 
-from bookboard.hub.planning import Head, Sender, plan
-from bookboard.hub.stored import decode_entry, decode_state
+from bookboard.hub.live.planning import Head, Sender, plan
+from bookboard.hub.live.serialization import decode_entry, decode_state
 from bookboard.room.events import ClockExtended
 from bookboard.room.evolve import evolve, room_of
 from bookboard.store.contract import Committed, Stale

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tests.faults.clients import Phone, Screen
 from tests.faults.tally import Tally
 
-from bookboard.hub.stored import decode_entry
+from bookboard.hub.live.serialization import decode_entry
 from bookboard.room.events import HandScored, HandTakenBack, NextGameStarted, Recorded, TableNamed, TimeExpired
 from bookboard.room.evolve import evolve
 from bookboard.room.state import Room

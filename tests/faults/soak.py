@@ -28,7 +28,7 @@ from tests.faults.test_crowds import memory_kb
 from tests.hub.serving import HubProcess, counts_of
 from tests.servers import RedisServer, until
 
-from bookboard.hub.screens import KEPT_EVENTS
+from bookboard.hub.live.screens import KEPT_EVENTS
 
 SEED = int(os.environ.get("SEED") or time.time_ns() % 2**31)
 MINUTES = float(os.environ.get("SOAK_MINUTES") or 30)

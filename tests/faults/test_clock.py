@@ -8,7 +8,7 @@ from tests.faults.club import Club, Table, slack
 from tests.servers import RedisServer, until
 from tests.store.rooms import insist
 
-from bookboard.hub.planning import Head, Sender, plan
+from bookboard.hub.live.planning import Head, Sender, plan
 from bookboard.room.clock import due_at
 from bookboard.room.events import ClockExtended, HandScored
 from bookboard.store.contract import Committed

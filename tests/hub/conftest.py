@@ -6,10 +6,10 @@ import pytest
 from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import HubProcess, running_hub_process
 
-from bookboard.hub.clock import StoreClock
-from bookboard.hub.live import LiveRoom
-from bookboard.hub.planning import opening_commit
-from bookboard.hub.rooms import Rooms
+from bookboard.hub.live.clock import StoreClock
+from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.planning import opening_commit
+from bookboard.hub.live.rooms import Rooms
 from bookboard.protocol.messages import Done, Refused
 from bookboard.room.access import hash_token
 from bookboard.room.commands import AnyCommand

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from tests.hub.conftest import CODE, HOST, Hub, open_in, running_hub, settle
 from tests.hub.memory_store import MemoryStore
 
-from bookboard.hub.live import LiveRoom
-from bookboard.hub.planning import OPENING
-from bookboard.hub.stored import decode_entry
+from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.planning import OPENING
+from bookboard.hub.live.serialization import decode_entry
 from bookboard.protocol.messages import Done, EventMessage, FromServer
 from bookboard.room.access import hash_token
 from bookboard.room.commands import AnyCommand, ClaimSeat, EnterHand, NameTable, StartGame, TakeBackHand

@@ -10,11 +10,11 @@ from tests.hub.conftest import settle
 from tests.servers import until
 from websockets.frames import Frame, Opcode
 
-from bookboard.hub import stall
-from bookboard.hub.fanout import HEARD_FOR_S, Audience, WireReader
-from bookboard.hub.frames import SHARED_FROM_BYTES, message_frame
-from bookboard.hub.outbox import MOST_WAITING, QueuedReader
-from bookboard.hub.wsproto import WireProtocol
+from bookboard.hub.wire import stall
+from bookboard.hub.wire.fanout import RESUME_DELAY_S, Audience, DirectSubscriber
+from bookboard.hub.wire.frames import SHARED_FROM_BYTES, message_frame
+from bookboard.hub.wire.outbox import MOST_WAITING, QueuedSubscriber
+from bookboard.hub.wire.websocket_protocol import WireProtocol
 from bookboard.protocol.codecs import CODECS, JSON, MSGPACK, Codec
 from bookboard.protocol.messages import Beat, Status, Watching
 
@@ -28,7 +28,7 @@ class Transport:
         self.left = 0
         self.missed_after: list[int] = []
         self.is_stuck = False
-        self.reader: WireReader | None = None
+        self.reader: DirectSubscriber | None = None
 
     def write(self, data: bytes) -> None:
         self.written.append(data)
@@ -65,7 +65,7 @@ def join(audience: Audience) -> Callable[[Codec], Transport]:
     def join(codec: Codec) -> Transport:
         transport = Transport()
         wire = cast("WireProtocol", SimpleNamespace(transport=transport, reader=None, file=lambda: -1))
-        transport.reader = WireReader(wire, codec, transport.catch_up, transport.stuck)
+        transport.reader = DirectSubscriber(wire, codec, transport.catch_up, transport.stuck)
         transport.reader.join(audience)
         return transport
 
@@ -149,7 +149,7 @@ async def test_a_full_transport_is_left_out_until_it_has_drained(
     assert slow.reader is not None
     slow.reader.resumed()
     assert len(slow.written) == 1, "what it says is heard first"
-    await asyncio.sleep(2 * HEARD_FOR_S)
+    await asyncio.sleep(2 * RESUME_DELAY_S)
     assert slow.written[1:] == [message_frame(NEWEST, JSON)]
     assert slow.missed_after == [1]
     audience.publish(Status("ok", 3))
@@ -183,7 +183,7 @@ async def test_snapshots_do_not_pile_up_for_who_asks_and_does_not_read(
         asking.reader.send_newest(b"a snapshot of then")
     assert len(asking.written) == 1
     asking.reader.resumed()
-    await asyncio.sleep(2 * HEARD_FOR_S)
+    await asyncio.sleep(2 * RESUME_DELAY_S)
     assert asking.written[1:] == [message_frame(NEWEST, JSON)]
     asking.reader.resumed()
     asking.reader.send_newest(b"a snapshot of now")
@@ -227,7 +227,7 @@ async def test_a_reader_that_drains_and_fills_again_still_catches_up(
     audience.publish(Status("ok", 1))
     await settle()
     busy.reader.resumed()
-    await asyncio.sleep(2 * HEARD_FOR_S)
+    await asyncio.sleep(2 * RESUME_DELAY_S)
     assert busy.missed_after == [0]
     assert busy.written == [message_frame(NEWEST, JSON)]
     busy.reader.lost()
@@ -244,7 +244,7 @@ async def test_nobody_misses_a_beat_or_a_count(
     audience.publish(passing)
     await settle()
     slow.reader.resumed()
-    await asyncio.sleep(2 * HEARD_FOR_S)
+    await asyncio.sleep(2 * RESUME_DELAY_S)
     assert slow.written == []
     slow.reader.lost()
 
@@ -299,7 +299,7 @@ class Asgi:
 @pytest.mark.parametrize("codec", CODECS, ids=lambda codec: codec.name)
 async def test_a_queue_sends_what_a_wire_would(audience: Audience, codec: Codec) -> None:
     asgi = Asgi()
-    reader = QueuedReader(asgi.send, codec, catch_up=nothing, on_stuck=nothing)
+    reader = QueuedSubscriber(asgi.send, codec, catch_up=nothing, on_stuck=nothing)
     reader.join(audience)
     audience.publish(Beat(1))
     await settle()
@@ -318,7 +318,7 @@ async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audie
         missed_after.append(seen)
         reader.send(NEWEST)
 
-    reader = QueuedReader(asgi.send, JSON, catch_up=catch_up, on_stuck=nothing)
+    reader = QueuedSubscriber(asgi.send, JSON, catch_up=catch_up, on_stuck=nothing)
     reader.join(audience)
     for _ in range(MOST_WAITING + 10):
         audience.publish(Status("ok", 1))
@@ -334,11 +334,11 @@ async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audie
 
 
 async def test_a_queue_says_when_it_is_stuck(audience: Audience, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bookboard.hub.outbox.STUCK_AFTER_S", 0.01)
+    monkeypatch.setattr("bookboard.hub.wire.outbox.STUCK_AFTER_S", 0.01)
     asgi = Asgi()
     asgi.gate.clear()
     stuck: list[bool] = []
-    reader = QueuedReader(asgi.send, JSON, catch_up=nothing, on_stuck=lambda: stuck.append(True))
+    reader = QueuedSubscriber(asgi.send, JSON, catch_up=nothing, on_stuck=lambda: stuck.append(True))
     reader.join(audience)
     audience.publish(Beat(1))
     await until(lambda: stuck)

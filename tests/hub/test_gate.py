@@ -19,14 +19,14 @@ from tests.servers import until
 from websockets.server import ServerProtocol
 
 from bookboard.config import Config
-from bookboard.hub.clock import StoreClock
-from bookboard.hub.desk import Desk
-from bookboard.hub.gate import PORTION, Gate, InLine
-from bookboard.hub.httpproto import HttpProtocol
-from bookboard.hub.rooms import Rooms
-from bookboard.hub.serve import HubServer
-from bookboard.hub.socket import Connection
-from bookboard.hub.wsproto import WireProtocol
+from bookboard.hub.endpoints.connection import Connection
+from bookboard.hub.endpoints.context import HubContext
+from bookboard.hub.live.clock import StoreClock
+from bookboard.hub.live.rooms import Rooms
+from bookboard.hub.process.serve import HubServer
+from bookboard.hub.wire.gate import PORTION, Gate, QueuedInput
+from bookboard.hub.wire.http_protocol import HttpProtocol
+from bookboard.hub.wire.websocket_protocol import WireProtocol
 
 
 async def turns(many: int) -> None:
@@ -68,7 +68,7 @@ class Transport:
         return self.is_closed
 
 
-class Sender(InLine):
+class Sender(QueuedInput):
     def __init__(self, gate: Gate, heard: list[tuple[str, int]], name: str) -> None:
         self.gate = gate
         self.transport = cast("asyncio.Transport", Transport())
@@ -115,14 +115,14 @@ async def local(store: MemoryStore) -> AsyncIterator[LocalHub]:
     await open_in(store)
     rooms = Rooms(store, StoreClock(lambda: store.time))
     await rooms.start()
-    desk = Desk(rooms, Config(), [])
-    async with served_by(HubServer(desk, Config()), 0) as at:
-        yield LocalHub(desk, int(at.partition(":")[2]))
+    context = HubContext(rooms, Config(), [])
+    async with served_by(HubServer(context, Config()), 0) as at:
+        yield LocalHub(context, int(at.partition(":")[2]))
     await rooms.stop()
 
 
 def wires(local: LocalHub) -> list[WireProtocol]:
-    return [cast("Connection", guest)._wire for guest in local.desk.guests]  # type: ignore[misc] # noqa: SLF001
+    return [cast("Connection", guest)._wire for guest in local.context.guests]  # type: ignore[misc] # noqa: SLF001
 
 
 @pytest.mark.parametrize(("token", "is_known"), [(HOST, True), (INVITED, False), (None, False)])
@@ -210,7 +210,7 @@ async def test_who_was_turned_away_leaves_no_circle(local: LocalHub, head: str, 
             client.shutdown(socket.SHUT_WR)
             while heard:
                 heard = await loop.sock_recv(client, 4096)
-        await until(lambda: not local.desk.guests)
+        await until(lambda: not local.context.guests)
 
     await turned_away()
     gc.collect()

@@ -14,12 +14,12 @@ from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 
 from bookboard.config import Config
-from bookboard.hub import tables
-from bookboard.hub.desk import Desk
-from bookboard.hub.http import GameOffer
-from bookboard.hub.pages import CSP, FOLDERS, PAGES, kept, web_root
-from bookboard.hub.rooms import Rooms
-from bookboard.hub.tables import HANDS_A_TURN, sheet_of
+from bookboard.hub.endpoints import tables
+from bookboard.hub.endpoints.api import GameOffer
+from bookboard.hub.endpoints.context import HubContext
+from bookboard.hub.endpoints.pages import CSP, FOLDERS, PAGES, kept, web_root
+from bookboard.hub.endpoints.tables import HANDS_A_TURN, sheet_of
+from bookboard.hub.live.rooms import Rooms
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Json
 from bookboard.rules.spreadsheet import write_lines, write_sheet
@@ -68,7 +68,7 @@ async def test_a_game_goes_from_one_table_to_another_as_record_and_as_sheet(serv
 
 
 async def test_many_long_sheets_hold_nobody_up(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(Rooms(store), Config(), [])
+    context = HubContext(Rooms(store), Config(), [])
     made, turns = Counter[int](), 0
     hand: Json = {"cards": {"a": 1, "b": 2, "c": 3}, "bonus": {"a": 1}}
     long: Json = {"game": "pack", "players": ["a", "b", "c"], "hands": [hand] * 60}
@@ -79,7 +79,7 @@ async def test_many_long_sheets_hold_nobody_up(store: MemoryStore, monkeypatch: 
             yield line
 
     monkeypatch.setattr(tables, "write_lines", counted)
-    sheets = asyncio.gather(*(sheet_of(desk, json.dumps(long).encode()) for _ in range(5)))
+    sheets = asyncio.gather(*(sheet_of(context, json.dumps(long).encode()) for _ in range(5)))
     while not sheets.done():
         await asyncio.sleep(0)
         turns += 1

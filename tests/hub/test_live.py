@@ -8,9 +8,9 @@ from tests.hub.conftest import CODE, HOST, INVITED, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
 from tests.servers import until
 
-from bookboard.hub import screens as screens_module
-from bookboard.hub.live import LiveRoom
-from bookboard.hub.planning import OPENING
+from bookboard.hub.live import screens as screens_module
+from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.planning import OPENING
 from bookboard.protocol.messages import Done, EventMessage, FromServer, Id, Outlook, Preview, PreviewResult, Refused
 from bookboard.room.access import hash_token, person_of
 from bookboard.room.commands import (
@@ -367,7 +367,7 @@ async def test_a_hand_that_comes_at_the_deadline_finds_the_time_expired(
 
 
 async def test_only_the_stores_clock_says_that_time_is_up(timed: LiveRoom, hub: Hub, store: MemoryStore) -> None:
-    hub.rooms.clock.is_at_least(store.time + 61 * MINUTE)
+    hub.rooms.clock.advance_to(store.time + 61 * MINUTE)
     await hub.done(books(8))
     assert [event.kind for event in timed.screens.recent][-1:] == ["hand_scored"]
 

@@ -12,8 +12,8 @@ import pytest
 import uvloop
 from tests.hub.conftest import settle
 
-from bookboard.hub.fanout import HEARD_FOR_S, Audience, WireReader
-from bookboard.hub.wsproto import WireProtocol
+from bookboard.hub.wire.fanout import RESUME_DELAY_S, Audience, DirectSubscriber
+from bookboard.hub.wire.websocket_protocol import WireProtocol
 from bookboard.protocol.codecs import JSON
 from bookboard.protocol.messages import Beat, Refused
 
@@ -27,7 +27,7 @@ def nothing(*_: object) -> None:
 class Wire(asyncio.Protocol):
     """What the fan-out uses of the WebSocket protocol, on a real connection with a small buffer."""
 
-    reader: WireReader | None = None
+    reader: DirectSubscriber | None = None
 
     def __init__(self, made: asyncio.Queue["Wire"]) -> None:
         self._made = made
@@ -121,7 +121,7 @@ async def test_a_client_that_reads_slowly_gets_whole_frames_and_the_newest_state
             pauses += 1
             reader.send(NEWEST)
 
-        reader = WireReader(cast("WireProtocol", wire), JSON, catch_up, nothing)
+        reader = DirectSubscriber(cast("WireProtocol", wire), JSON, catch_up, nothing)
         reader.join(audience)
         last = JSON.encode(Beat(1))
         reading = asyncio.create_task(read_whole_frames(client, last))
@@ -132,7 +132,7 @@ async def test_a_client_that_reads_slowly_gets_whole_frames_and_the_newest_state
             await asyncio.sleep(0)
         while not reading.done():
             audience.publish(Beat(1))
-            await asyncio.sleep(2 * HEARD_FOR_S)
+            await asyncio.sleep(2 * RESUME_DELAY_S)
         payloads = await reading
     published = [JSON.encode(of_size(number)) for number in range(3000)]
     seen = [payload for payload in payloads if payload not in {NEWEST, b"an answer", last}]
@@ -147,7 +147,7 @@ async def test_a_client_that_reads_slowly_gets_whole_frames_and_the_newest_state
 async def test_who_keeps_up_is_written_to_past_the_transport(audience: Audience) -> None:
     async with connected() as (wire, client):
         wire.transport = transport = Mock(wraps=wire.transport)
-        WireReader(cast("WireProtocol", wire), JSON, nothing, nothing).join(audience)
+        DirectSubscriber(cast("WireProtocol", wire), JSON, nothing, nothing).join(audience)
         for now in range(100):
             audience.publish(Beat(now))
             await settle()
@@ -159,7 +159,7 @@ async def test_who_keeps_up_is_written_to_past_the_transport(audience: Audience)
 async def test_a_client_that_has_gone_ends_its_connection_and_disturbs_nobody(audience: Audience) -> None:
     async with connected() as (gone, client), connected() as (other, listening):
         for wire in (gone, other):
-            WireReader(cast("WireProtocol", wire), JSON, nothing, nothing).join(audience)
+            DirectSubscriber(cast("WireProtocol", wire), JSON, nothing, nothing).join(audience)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
         while len(audience.members) > 1:
@@ -173,7 +173,7 @@ async def test_a_client_that_has_gone_ends_its_connection_and_disturbs_nobody(au
 async def test_the_file_of_who_was_lost_is_never_written_to_again(audience: Audience) -> None:
     """Its number may by then be the next connection's."""
     async with connected() as (wire, client):
-        reader = WireReader(cast("WireProtocol", wire), JSON, nothing, nothing)
+        reader = DirectSubscriber(cast("WireProtocol", wire), JSON, nothing, nothing)
         reader.lost()
         reader.join(audience)
         audience.publish(Beat(1))

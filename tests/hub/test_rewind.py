@@ -8,8 +8,8 @@ from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined, running_hub_process
 from tests.hub.test_live import books, heard_by
 
-from bookboard.hub.live import LiveRoom
-from bookboard.hub.rewind import FARTHEST_EPOCH, KEPT_IDS, Trail
+from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.rewind import FARTHEST_EPOCH, KEPT_IDS, Trail
 from bookboard.protocol.messages import Resume, Rewound, SnapshotMessage
 from bookboard.room.commands import ClaimSeat, EndGame, EnterHand, NextGame, StartGame
 from bookboard.rules.model import Json
@@ -134,14 +134,14 @@ AHEAD = [Resume(1, 6, "gone"), Resume(1, 5, "gone"), Resume(1, 4, "gone"), Resum
 
 @pytest.mark.parametrize("resume", AHEAD, ids=str)
 async def test_a_player_who_was_ahead_begins_a_new_epoch(live: LiveRoom, resume: Resume) -> None:
-    await live.heed(resume, may_raise=True)
+    await live.reconcile(resume, may_raise=True)
     assert live.epoch == resume.epoch + 1
     assert live.rewound == Rewound(live.epoch, 1, [])
 
 
 @pytest.mark.parametrize("resume", AHEAD, ids=str)
 async def test_a_spectator_moves_no_epoch(live: LiveRoom, resume: Resume) -> None:
-    await live.heed(resume, may_raise=False)
+    await live.reconcile(resume, may_raise=False)
     assert (live.epoch, live.rewound) == (1, None)
 
 
@@ -150,7 +150,7 @@ async def test_a_hub_that_was_behind_catches_up_with_a_screen(
 ) -> None:
     store.feeds[0].is_deaf = True
     await other_hub.done(entered(4))
-    await live.heed(Resume(1, 6, store.rooms[CODE].last), may_raise=True)
+    await live.reconcile(Resume(1, 6, store.rooms[CODE].last), may_raise=True)
     assert (live.epoch, live.version) == (1, 6)
 
 
@@ -159,7 +159,7 @@ async def test_a_screen_that_is_behind_or_makes_things_up_costs_nothing(
     live: LiveRoom, store: MemoryStore, resume: Resume
 ) -> None:
     loads = len(store.loads)
-    await live.heed(resume, may_raise=True)
+    await live.reconcile(resume, may_raise=True)
     assert (live.epoch, len(store.loads)) == (1, loads)
 
 

@@ -10,7 +10,7 @@ from tests.hub.conftest import CODE, Hub, open_in, settle
 from tests.hub.memory_store import MemoryStore
 from tests.servers import until
 
-from bookboard.hub import rooms as rooms_module
+from bookboard.hub.live import rooms as rooms_module
 from bookboard.protocol.messages import FromServer, Status
 from bookboard.room.commands import ClaimSeat, StartGame
 from bookboard.store.contract import StoreUnavailable

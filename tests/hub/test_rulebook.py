@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.hub.serving import HubProcess
 
-from bookboard.hub.rulebook import in_words
+from bookboard.hub.endpoints.rulebook import in_words
 from bookboard.rules import sentences
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.game import Setting

@@ -25,29 +25,29 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from bookboard.config import Config
-from bookboard.hub import live as live_module
-from bookboard.hub import outbox, stall
-from bookboard.hub import rooms as rooms_module
-from bookboard.hub import socket as socket_module
-from bookboard.hub.app import make_app
-from bookboard.hub.chance import new_room_code
-from bookboard.hub.clock import StoreClock
-from bookboard.hub.desk import Desk
-from bookboard.hub.frames import message_frame
-from bookboard.hub.live import LiveRoom
-from bookboard.hub.rooms import Rooms
-from bookboard.hub.serve import HubServer, listen_on
-from bookboard.hub.socket import Connection
-from bookboard.hub.tables import REFUSED_AFTER_S
-from bookboard.hub.wsproto import WIRE, WireProtocol
+from bookboard.hub.endpoints import connection as socket_module
+from bookboard.hub.endpoints.app import make_app
+from bookboard.hub.endpoints.connection import Connection
+from bookboard.hub.endpoints.context import HubContext
+from bookboard.hub.endpoints.tables import REFUSED_AFTER_S
+from bookboard.hub.live import live_room as live_module
+from bookboard.hub.live import rooms as rooms_module
+from bookboard.hub.live.clock import StoreClock
+from bookboard.hub.live.ids import new_room_code
+from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.rooms import Rooms
+from bookboard.hub.process.serve import HubServer, listen_on
+from bookboard.hub.wire import outbox, stall
+from bookboard.hub.wire.frames import message_frame
+from bookboard.hub.wire.websocket_protocol import WIRE, WireProtocol
 from bookboard.protocol.codecs import CODECS, JSON, Codec, codec_for
 from bookboard.protocol.messages import Pong, Refused
 from bookboard.room.access import TokenHash
 
 
 class LocalHub:
-    def __init__(self, desk: Desk, port: int) -> None:
-        self.desk = desk
+    def __init__(self, context: HubContext, port: int) -> None:
+        self.context = context
         self.port = port
         self.at = f"127.0.0.1:{port}"
 
@@ -68,13 +68,13 @@ async def local(request: pytest.FixtureRequest, store: MemoryStore) -> AsyncIter
     await open_in(store)
     rooms = Rooms(store, StoreClock(lambda: store.time))
     await rooms.start()
-    desk = Desk(rooms, Config(), [])
-    server: uvicorn.Server = HubServer(desk, Config())
+    context = HubContext(rooms, Config(), [])
+    server: uvicorn.Server = HubServer(context, Config())
     if request.param == "plain":
-        app = make_app(desk)
+        app = make_app(context)
         server.config = uvicorn.Config(app, ws="websockets-sansio", lifespan="off", log_config=None)
     async with served_by(server, 0) as at:
-        yield LocalHub(desk, int(at.partition(":")[2]))
+        yield LocalHub(context, int(at.partition(":")[2]))
     await rooms.stop()
 
 
@@ -177,7 +177,7 @@ async def test_who_does_not_answer_the_beats_is_closed(monkeypatch: pytest.Monke
     monkeypatch.setattr(socket_module, "SILENT_AFTER_S", 0.05)
     async with joined(local, CODE) as silent:
         await asyncio.sleep(0.1)
-        for connection in list(local.desk.rooms.connections):
+        for connection in list(local.context.rooms.connections):
             connection.beat()
         assert (await silent.closed())[0] == 3002
 
@@ -188,7 +188,7 @@ async def test_who_answers_the_beats_stays(local: LocalHub, subprotocol: str) ->
     assert codec is not None
     as_pages_say_it = msgpack.packb({"type": "pong"}) if codec.binary else '{"type":"pong"}'
     async with joined(local, CODE, subprotocol=subprotocol) as screen:
-        (connection,) = local.desk.rooms.connections
+        (connection,) = local.context.rooms.connections
         assert isinstance(connection, Connection)
         connection._heard_at -= 60  # noqa: SLF001
         await screen._socket.send(as_pages_say_it)  # noqa: SLF001
@@ -206,7 +206,7 @@ def test_a_pong_that_is_known_by_its_bytes_is_one(codec: Codec) -> None:
 
 async def test_an_idle_connection_keeps_no_headers(local: LocalHub) -> None:
     async with joined(local, CODE):
-        (connection,) = local.desk.rooms.connections
+        (connection,) = local.context.rooms.connections
         assert isinstance(connection, Connection)
         wire = connection._wire  # noqa: SLF001
         if wire is not None:
@@ -216,7 +216,7 @@ async def test_an_idle_connection_keeps_no_headers(local: LocalHub) -> None:
 
 async def test_beats_come_with_the_servers_clock(store: MemoryStore, local: LocalHub) -> None:
     async with joined(local, CODE) as screen:
-        await local.desk.rooms.beat()
+        await local.context.rooms.beat()
         assert (await screen.until("beat"))["now"] == store.time
     assert screen.heard[0]["heartbeat"] == rooms_module.BEAT_EVERY_S
 
@@ -238,7 +238,7 @@ async def test_without_the_store_boards_stay_and_commands_are_refused(local: Loc
         async with joined(local, CODE, back_from=host) as late:
             assert late.heard[-1]["status"]["store"] == "readonly"
             store.down = None
-            await local.desk.rooms.probe()
+            await local.context.rooms.probe()
             assert (await late.until("status"))["store"] == "ok"
         assert (await host.do("start_game", cmd="start", game=1))["version"] == 2
 
@@ -302,7 +302,7 @@ async def test_a_player_whose_role_changes_is_welcomed_anew(local: LocalHub) -> 
 
 
 async def test_nobody_is_let_in_while_the_hub_goes_down(local: LocalHub) -> None:
-    local.desk.is_draining = True
+    local.context.is_draining = True
     with pytest.raises(Exception, match="503"):
         async with dialled(local):
             pass
@@ -378,7 +378,7 @@ def first_frame(data: bytes) -> tuple[int, bytes, bytes] | None:
 
 @pytest.fixture
 async def stubborn(local: LocalHub) -> AsyncIterator[Stubborn]:
-    live = await local.desk.rooms.enter(CODE)
+    live = await local.context.rooms.enter(CODE)
     assert live is not None
     client = Stubborn(local, live)
     try:
@@ -386,7 +386,7 @@ async def stubborn(local: LocalHub) -> AsyncIterator[Stubborn]:
         yield client
     finally:
         client.close()
-    local.desk.rooms.leave(CODE)
+    local.context.rooms.leave(CODE)
 
 
 def rename(number: int) -> bytes:
@@ -415,7 +415,7 @@ async def test_nothing_is_done_for_who_was_stuck_and_nothing_follows_the_goodbye
 
 @pytest.mark.usefixtures("soon_stuck")
 async def test_who_never_reads_is_let_go(stubborn: Stubborn, local: LocalHub) -> None:
-    await until(lambda: not local.desk.guests)
+    await until(lambda: not local.context.guests)
     assert not stubborn.live.members
 
 
@@ -449,7 +449,7 @@ async def test_who_is_sent_away_while_a_hello_is_answered_gets_a_goodbye_and_not
     async with dialled(local) as client:
         await client.send({"type": "hello", "room": CODE, "token": HOST})
         await asked.wait()
-        draining = asyncio.create_task(local.desk.drain())
+        draining = asyncio.create_task(local.context.drain())
         await client.until("bye", code="restarting")
         go_on.set()
         assert (await client.closed())[0] == 3000

@@ -11,8 +11,8 @@ from tests.hub.serving import HubProcess
 from tests.servers import free_port, running_redis
 
 from bookboard.config import Config, add_options, config_from, default_data
-from bookboard.hub import addresses
-from bookboard.hub.serve import blocks, greet
+from bookboard.hub.process import addresses
+from bookboard.hub.process.serve import blocks, greet
 
 
 def cannot_start(*options: str) -> str:

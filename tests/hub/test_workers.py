@@ -22,7 +22,7 @@ def children(pid: int) -> list[int]:
 
 def hubs(minder: HubProcess) -> list[int]:
     assert minder.process is not None
-    return [pid for pid in children(minder.process.pid) if b"bookboard.hub.workers" in command_of(pid)]
+    return [pid for pid in children(minder.process.pid) if b"bookboard.hub.process.workers" in command_of(pid)]
 
 
 def listening(port: int) -> int:

@@ -5,7 +5,7 @@ from tests.room.table import Table, played, sides
 
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.corrections import HANDS_A_MESSAGE, work_in
+from bookboard.room.corrections import HANDS_A_MESSAGE, cost_of
 from bookboard.room.rejections import Rejected
 from bookboard.room.views import view_of
 from bookboard.rules.model import Entry
@@ -278,10 +278,10 @@ def test_a_correction_is_work_for_each_hand_after_it(table: Table) -> None:
     for _ in range(3):
         table.play((6, 5), 8)
     correction = table.correct(1, **played((6, 5), 7))
-    assert work_in(table.room, correction) == work_in(table.room, table.remove(1)) == 1 + 2 / HANDS_A_MESSAGE
-    assert work_in(table.room, table.correct(3, **played((6, 5), 7))) == 1
-    assert work_in(table.room, table.correct(9, **played((6, 5), 7))) == 1
-    assert work_in(table.room, table.enter(**played((6, 5), 7))) == 1
+    assert cost_of(table.room, correction) == cost_of(table.room, table.remove(1)) == 1 + 2 / HANDS_A_MESSAGE
+    assert cost_of(table.room, table.correct(3, **played((6, 5), 7))) == 1
+    assert cost_of(table.room, table.correct(9, **played((6, 5), 7))) == 1
+    assert cost_of(table.room, table.enter(**played((6, 5), 7))) == 1
 
 
 def test_two_corrections_do_not_overwrite_each_other(table: Table) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tests.rules.play import refused
 
 from bookboard import score as score_command
-from bookboard.hub.http import offer
+from bookboard.hub.endpoints.api import offer
 from bookboard.room.events import Recorded
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table

@@ -20,7 +20,7 @@ from msgspec import Struct
 from tests.hub.serving import SUBPROTOCOLS
 from tests.security.raw import PING, frame
 
-from bookboard.hub.chance import new_room_code
+from bookboard.hub.live.ids import new_room_code
 
 SECRET = "Nobody's Business"
 """The name of the private table."""

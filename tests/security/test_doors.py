@@ -13,9 +13,9 @@ from tests.hub.serving import HOST_TOKEN, HubProcess, dialled, joined, running_h
 from tests.security.raw import answer_to, connection, handshake
 from tests.servers import until
 
-from bookboard.hub.chance import CODE_ALPHABET, CODE_LENGTH, new_recovery_phrase, new_room_code, new_token
-from bookboard.hub.desk import address_of
-from bookboard.hub.throttle import Bucket, PerAddress, failures, openings
+from bookboard.hub.endpoints.context import address_of
+from bookboard.hub.live.ids import CODE_ALPHABET, CODE_LENGTH, new_recovery_phrase, new_room_code, new_token
+from bookboard.hub.wire.throttle import Bucket, PerAddress, failures, openings
 from bookboard.room.access import hash_token, is_strong
 
 # ── origins ──────────────────────────────────────────────────────────────────────────────────────────────────────

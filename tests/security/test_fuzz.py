@@ -21,12 +21,12 @@ from tests.hub.memory_store import MemoryStore
 from tests.security.conftest import fuzzed
 
 from bookboard.config import Config
-from bookboard.hub.app import make_app
-from bookboard.hub.clock import StoreClock
-from bookboard.hub.desk import Desk, Message
-from bookboard.hub.rooms import Rooms
-from bookboard.hub.stored import encode_state
-from bookboard.hub.throttle import Bucket, PerAddress
+from bookboard.hub.endpoints.app import make_app
+from bookboard.hub.endpoints.context import HubContext, Message
+from bookboard.hub.live.clock import StoreClock
+from bookboard.hub.live.rooms import Rooms
+from bookboard.hub.live.serialization import encode_state
+from bookboard.hub.wire.throttle import Bucket, PerAddress
 from bookboard.protocol.codecs import CODECS, JSON, MAX_MESSAGE_BYTES, MSGPACK, Codec, Malformed
 from bookboard.protocol.messages import FromClient
 from bookboard.room.events import Recorded, TableOpened
@@ -264,10 +264,10 @@ class Inside:
         store = MemoryStore()
         self._rooms = Rooms(store, StoreClock(lambda: store.time))
         self._run(self._rooms.start())
-        desk = Desk(self._rooms, Config(), ["http://192.0.2.7:8000"])
+        context = HubContext(self._rooms, Config(), ["http://192.0.2.7:8000"])
         for throttle in ("calls", "failures", "openings"):
-            setattr(desk, throttle, PerAddress(lambda: Bucket(1e9, 1e9), Bucket(1e9, 1e9)))
-        self._app = make_app(desk)
+            setattr(context, throttle, PerAddress(lambda: Bucket(1e9, 1e9), Bucket(1e9, 1e9)))
+        self._app = make_app(context)
 
     def stop(self) -> None:
         self._run(self._rooms.stop())

@@ -10,7 +10,7 @@ import pytest
 from tests.hub.serving import SUBPROTOCOLS, HubProcess, dialled, joined, running_hub_process
 from tests.security.raw import answer_to, frame, handshake, request, websocket
 
-from bookboard.hub.pages import PAGES, web_root
+from bookboard.hub.endpoints.pages import PAGES, web_root
 
 CANARY = "canary-7f3Kq9-canary-7f3Kq9"
 ELSEWHERE = "sparrow-8g4Lr0-sparrow-8g4Lr0"

@@ -7,7 +7,7 @@ import pytest
 from redis.asyncio import Redis
 from tests.store.rooms import commit
 
-from bookboard.hub.stored import decode_entry
+from bookboard.hub.live.serialization import decode_entry
 from bookboard.room.evolve import evolve
 from bookboard.room.record import export
 from bookboard.room.state import Room

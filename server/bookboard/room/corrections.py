@@ -26,7 +26,7 @@ HANDS_A_MESSAGE = 32
 """So many hands scored anew are about the work of another message."""
 
 
-def work_in(room: Room, command: c.AnyCommand) -> float:
+def cost_of(room: Room, command: c.AnyCommand) -> float:
     """What a command costs, or looking at what it would do, in ordinary ones: all later hands are scored anew."""
     match command:
         case c.CorrectHand() | c.RemoveHand():

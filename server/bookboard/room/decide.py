@@ -14,7 +14,7 @@ from bookboard.room.corrections import correct_hand, remove_hand
 from bookboard.room.evolve import MS_A_MINUTE, evolve
 from bookboard.room.hands import already, enter_hand, note_hand, take_back_hand
 from bookboard.room.opening import rules_from
-from bookboard.room.rejections import Already, Rejected, as_it_is
+from bookboard.room.rejections import Already, Rejected, unchanged
 from bookboard.room.state import Room
 
 Decision = list[e.AnyEvent] | Already | Rejected
@@ -131,7 +131,7 @@ def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
             return _end_game(room, command)
         case c.ReopenGame():
             ended = room.state.game.ended_by_host
-            return as_it_is(room.state.version) if ended is None else [e.GameReopened()]
+            return unchanged(room.state.version) if ended is None else [e.GameReopened()]
         case c.NextGame():
             return _next_game(room)
         case c.NoteHand():

@@ -8,7 +8,7 @@ from bookboard.room.access import INVITED, WATCHER, Actor, hash_token, is_strong
 from bookboard.room.events import Grant
 from bookboard.room.evolve import seats_of
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import Already, Rejected, as_it_is
+from bookboard.room.rejections import Already, Rejected, unchanged
 from bookboard.room.state import Room, RoomState
 
 MOST_PEOPLE = 64
@@ -62,7 +62,7 @@ def leave_seat(room: Room, command: c.LeaveSeat) -> list[e.AnyEvent] | Already |
     if command.seat not in seats_of(room.sheet):
         return Rejected("unknown_seat", {"seat": command.seat}, field="seat")
     if command.seat not in room.state.seats:
-        return as_it_is(room.state.version)
+        return unchanged(room.state.version)
     return [e.SeatLeft(command.seat)]
 
 
@@ -74,21 +74,21 @@ def name_sides(room: Room, command: c.NameSides) -> list[e.AnyEvent] | Already |
     after = {side: name for side, name in {**room.state.side_names, **names}.items() if name}
     if len({name.casefold() for name in after.values()}) < len(after):
         return Rejected("name_taken", field="names")
-    return [e.SidesNamed(names)] if after != room.state.side_names else as_it_is(room.state.version)
+    return [e.SidesNamed(names)] if after != room.state.side_names else unchanged(room.state.version)
 
 
 def name_table(room: Room, command: c.NameTable) -> list[e.AnyEvent] | Already | Rejected:
     name = clean_name(command.name)
     if not name:
         return Rejected("name_needed", field="name")
-    return [e.TableNamed(name)] if name != room.state.name else as_it_is(room.state.version)
+    return [e.TableNamed(name)] if name != room.state.name else unchanged(room.state.version)
 
 
 def hand_over(room: Room, command: c.HandOver) -> list[e.AnyEvent] | Already | Rejected:
     if command.person not in room.state.people:
         return Rejected("unknown_person", field="person")
     if command.person == room.state.host:
-        return as_it_is(room.state.version)
+        return unchanged(room.state.version)
     return [e.HostChanged(command.person)]
 
 
@@ -102,7 +102,7 @@ def set_privacy(room: Room, command: c.SetPrivacy) -> list[e.AnyEvent] | Already
             room, command.token, WATCHER, lambda token_hash: e.PrivacySet(private=True, token_hash=token_hash)
         )
     if command.private == room.state.private:
-        return as_it_is(room.state.version)
+        return unchanged(room.state.version)
     return [e.PrivacySet(command.private)]
 
 
@@ -115,7 +115,7 @@ def _grant(
     granted = room.state.grants.get(token_hash)
     if granted is None:
         return [event(token_hash)]
-    return as_it_is(room.state.version) if granted.role == role else Rejected("weak_token", field="token")
+    return unchanged(room.state.version) if granted.role == role else Rejected("weak_token", field="token")
 
 
 def remove_person(room: Room, command: c.RemovePerson) -> list[e.AnyEvent] | Already | Rejected:
@@ -126,4 +126,4 @@ def remove_person(room: Room, command: c.RemovePerson) -> list[e.AnyEvent] | Alr
     if command.person == state.host:
         return Rejected("host_stays", field="person")
     has_grant = any(grant.person == command.person for grant in state.grants.values())
-    return [e.PersonRemoved(command.person)] if has_grant else as_it_is(state.version)
+    return [e.PersonRemoved(command.person)] if has_grant else unchanged(state.version)

@@ -55,7 +55,7 @@ class Already(Struct, frozen=True):
     version: int
 
 
-def as_it_is(version: int) -> Already:
+def unchanged(version: int) -> Already:
     """It is so already, and it does not matter who made it so."""
     return Already("", 0, version)
 

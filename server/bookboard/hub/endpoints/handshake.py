@@ -2,27 +2,27 @@
 
 import logging
 
-from bookboard.hub.desk import Desk, Receive, Scope, Send, address_of
-from bookboard.hub.origins import header, is_allowed
-from bookboard.hub.socket import Connection
+from bookboard.hub.endpoints.connection import Connection
+from bookboard.hub.endpoints.context import HubContext, Receive, Scope, Send, address_of
+from bookboard.hub.endpoints.origins import header, is_allowed
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, codec_for
 
 log = logging.getLogger(__name__)
 
 
-async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -> None:
+async def serve_socket(context: HubContext, scope: Scope, receive: Receive, send: Send) -> None:
     await receive()  # websocket.connect
     codec = codec_for(scope["subprotocols"])
     origin = header(scope["headers"], b"origin")
-    status = _handshake_status(desk, scope, codec, origin)
+    status = _handshake_status(context, scope, codec, origin)
     if status is not None or codec is None:
         await _turn_away(scope, send, status or 400)
         return
     await send({"type": "websocket.accept", "subprotocol": codec.name})
-    connection = Connection(desk, scope, receive, send, codec=codec)
+    connection = Connection(context, scope, receive, send, codec=codec)
     scope["headers"] = []  # kept for as long as the connection
-    with desk.hosting(connection, address_of(scope)):
+    with context.hosting(connection, address_of(scope)):
         try:
             await connection.run()
         except Exception:
@@ -32,14 +32,14 @@ async def serve_socket(desk: Desk, scope: Scope, receive: Receive, send: Send) -
             connection.end()
 
 
-def _handshake_status(desk: Desk, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
+def _handshake_status(context: HubContext, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
     if scope["path"] != "/ws":
         return 404
-    if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), desk.config.allow_origins):
+    if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), context.config.allow_origins):
         return 403
     if codec is None:
         return 400
-    return 503 if desk.is_draining or not desk.has_place_for(address_of(scope)) else None
+    return 503 if context.is_draining or not context.has_place_for(address_of(scope)) else None
 
 
 async def _turn_away(scope: Scope, send: Send, status: int) -> None:

@@ -9,8 +9,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bookboard.hub.desk import Desk, address_of
-from bookboard.hub.origins import header, is_allowed
+from bookboard.hub.endpoints.context import HubContext, address_of
+from bookboard.hub.endpoints.origins import header, is_allowed
 from bookboard.protocol.codecs import MAX_MESSAGE_BYTES, Malformed, check_bounds
 from bookboard.store.contract import StoreUnavailable
 
@@ -37,27 +37,29 @@ class Trouble(Exception):  # noqa: N818
         self.body = {"code": code, "field": field, "facts": facts or {}}
 
 
-def route(desk: Desk, path: str, answer: Callable[[Desk, Request], Awaitable[Response]], method: str = "GET") -> Route:
+def route(
+    context: HubContext, path: str, answer: Callable[[HubContext, Request], Awaitable[Response]], method: str = "GET"
+) -> Route:
     async def endpoint(request: Request) -> Response:
         try:
             if path.startswith("/api/"):
-                let_through(desk, request)
-            return await answer(desk, request)
+                let_through(context, request)
+            return await answer(context, request)
         except Trouble as trouble:
             return as_json(trouble.body, trouble.status, trouble.headers)
         except StoreUnavailable as error:
-            desk.rooms.store_failed(error)
+            context.rooms.store_failed(error)
             return as_json({"code": "unavailable", "field": None, "facts": {}}, 503, RETRY_AFTER)
 
     return Route(path, endpoint, methods=[method])
 
 
-def let_through(desk: Desk, request: Request) -> None:
+def let_through(context: HubContext, request: Request) -> None:
     """Raises Trouble for too many calls, and for pages of others: they may not open tables in their visitors' names."""
-    take_calls(desk, request, 1)
+    charge(context, request, 1)
     headers = request.scope["headers"]
     origin = header(headers, b"origin")
-    if origin is not None and not is_allowed(origin, header(headers, b"host"), desk.config.allow_origins):
+    if origin is not None and not is_allowed(origin, header(headers, b"host"), context.config.allow_origins):
         raise Trouble(403, "not_found")
 
 
@@ -87,9 +89,9 @@ async def _read(request: Request, most_bytes: int) -> bytes:
     return raw
 
 
-def take_calls(desk: Desk, request: Request, cost: float) -> None:
+def charge(context: HubContext, request: Request, cost: float) -> None:
     """For a call that takes the hub longer than most. Raises Trouble for too many of them."""
-    if not desk.calls.take(address_of(request.scope), cost):
+    if not context.calls.take(address_of(request.scope), cost):
         raise Trouble(429, "too_fast")
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 
-class Later:
+class OneShotTimer:
     """At most one call waits: a new one takes its place. After `stop` there is none any more."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from bookboard.hub.desk import Message, Receive, Scope, Send
+from bookboard.hub.endpoints.context import Message, Receive, Scope, Send
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -49,7 +49,7 @@ for _type, _suffix in (("text/javascript", ".js"), ("font/woff2", ".woff2"), ("i
 def web_root() -> Path:
     """In a wheel the pages lie in the package, in a checkout beside `server/`."""
     packed = Path(str(files("bookboard").joinpath("web")))
-    return packed if packed.is_dir() else Path(__file__).parents[3] / "web"
+    return packed if packed.is_dir() else Path(__file__).parents[4] / "web"
 
 
 def routes(root: Path) -> list[BaseRoute]:

@@ -5,8 +5,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from bookboard.hub.fanout import Audience
-from bookboard.hub.stall import LOOK_EVERY_S, LOOKS_UNTIL_STUCK
+from bookboard.hub.wire.fanout import Audience
+from bookboard.hub.wire.stall import LOOK_EVERY_S, LOOKS_UNTIL_STUCK
 from bookboard.protocol.codecs import Codec
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -14,7 +14,7 @@ MOST_WAITING = 64
 STUCK_AFTER_S = LOOK_EVERY_S * LOOKS_UNTIL_STUCK
 
 
-class QueuedReader:
+class QueuedSubscriber:
     """Past `MOST_WAITING` messages the queue is dropped, and `catch_up`, told what was seen whole, sends what there is.
 
     `on_stuck` closes the connection.

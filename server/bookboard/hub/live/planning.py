@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from bookboard.hub.chance import new_event_id
-from bookboard.hub.stored import encode_answer, encode_event, encode_state
+from bookboard.hub.live.ids import new_event_id
+from bookboard.hub.live.serialization import encode_answer, encode_event, encode_state
 from bookboard.room.access import Actor, TokenHash, hash_token, person_of
 from bookboard.room.clock import due_at, is_relative
 from bookboard.room.commands import AnyCommand, ClaimSeat

@@ -21,7 +21,7 @@ class StoreClock:
         """Milliseconds since 1970."""
         return self._tick() + self._offset
 
-    def is_at_least(self, now: int) -> None:
+    def advance_to(self, now: int) -> None:
         """The store said so."""
         self._offset = max(self._offset, now - self._tick())
 

@@ -45,7 +45,7 @@ class Gate:
         self._line.popleft()()
 
 
-class InLine(asyncio.Protocol):
+class QueuedInput(asyncio.Protocol):
     """Of a connection's protocol: what was sent and is not handled yet. While there is any, nothing more is read.
 
     A mixin, since an object of its own would be a circle with the protocol: those of ten thousand gone connections are

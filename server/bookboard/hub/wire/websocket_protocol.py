@@ -15,8 +15,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
-from bookboard.hub.gate import Gate, InLine
-from bookboard.hub.throttle import Bucket
+from bookboard.hub.wire.gate import Gate, QueuedInput
+from bookboard.hub.wire.throttle import Bucket
 from bookboard.protocol.closing import Closing
 
 WIRE = "bookboard.wire"
@@ -42,7 +42,7 @@ class Listener(Protocol):
         """A message has come. Must not raise."""
 
 
-class WireProtocol(InLine, WebSocketsSansIOProtocol):
+class WireProtocol(QueuedInput, WebSocketsSansIOProtocol):
     """`listener` hears messages as they come, once it is set and those that came before have been received.
 
     `is_known`: it has shown the token of a person, and what it sends does not wait behind strangers.

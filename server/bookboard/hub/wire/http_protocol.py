@@ -13,15 +13,15 @@ from typing import cast
 import h11  # uvicorn's own parser
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bookboard.hub.gate import Gate, InLine
-from bookboard.hub.later import Later
+from bookboard.hub.wire.gate import Gate, QueuedInput
+from bookboard.hub.wire.timer import OneShotTimer
 
 ASKS_WITHIN_S = 10.0
 HANDSHAKE, LONGEST_HANDSHAKE = b"GET /ws HTTP/1.1\r\n", 4096
 _LENGTH_REQUIRED = b"HTTP/1.1 411 Length Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class HttpProtocol(InLine, H11Protocol):
+class HttpProtocol(QueuedInput, H11Protocol):
     """`limit_concurrency` of the configuration counts connections that have asked for nothing yet as well."""
 
     _has_begun = False
@@ -29,7 +29,7 @@ class HttpProtocol(InLine, H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._asking = Later()
+        self._asking = OneShotTimer()
         self.gate = Gate.of(self.app_state)
         if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
             transport.abort()
@@ -82,7 +82,7 @@ class HttpProtocol(InLine, H11Protocol):
         made = self.ws_protocol_class(  # type: ignore[call-arg, misc]
             config=self.config, server_state=self.server_state, app_state=self.app_state
         )
-        protocol = cast("InLine", made)
+        protocol = cast("QueuedInput", made)
         protocol.connection_made(self.transport)
         self.transport.set_protocol(protocol)
         protocol.handle(handshake)

@@ -21,8 +21,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bookboard.config import Config, config_from
-from bookboard.hub.addresses import origins
-from bookboard.hub.serve import CannotServe, greet, listen_on, opened_server, run_to_the_end, serve
+from bookboard.hub.process.addresses import origins
+from bookboard.hub.process.serve import CannotServe, greet, listen_on, opened_server, run_to_the_end, serve
 
 AGAIN_AFTER_S = 0.5
 """A hub that ends as soon as it starts must not keep the machine busy."""
@@ -108,7 +108,7 @@ class Crew:
     async def _start(self) -> Process | None:
         """A hub that is up, None if it ended instead. In a session of its own, so Ctrl-C reaches the minder alone."""
         hub = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bookboard.hub.workers", stdin=PIPE, stdout=PIPE, start_new_session=True
+            sys.executable, "-m", "bookboard.hub.process.workers", stdin=PIPE, stdout=PIPE, start_new_session=True
         )
         assert hub.stdin is not None
         assert hub.stdout is not None

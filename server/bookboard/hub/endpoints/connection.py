@@ -12,15 +12,15 @@ from typing import assert_never
 
 import msgspec
 
-from bookboard.hub.desk import Desk, Message, Receive, Scope, Send, address_of
-from bookboard.hub.fanout import WireReader
-from bookboard.hub.later import Later
-from bookboard.hub.live import Gone, LiveRoom
-from bookboard.hub.origins import header
-from bookboard.hub.outbox import QueuedReader
-from bookboard.hub.rooms import BEAT_EVERY_S
-from bookboard.hub.throttle import Bucket
-from bookboard.hub.wsproto import WIRE, WireProtocol
+from bookboard.hub.endpoints.context import HubContext, Message, Receive, Scope, Send, address_of
+from bookboard.hub.endpoints.origins import header
+from bookboard.hub.live.live_room import Gone, LiveRoom
+from bookboard.hub.live.rooms import BEAT_EVERY_S
+from bookboard.hub.wire.fanout import DirectSubscriber
+from bookboard.hub.wire.outbox import QueuedSubscriber
+from bookboard.hub.wire.throttle import Bucket
+from bookboard.hub.wire.timer import OneShotTimer
+from bookboard.hub.wire.websocket_protocol import WIRE, WireProtocol
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, Malformed
 from bookboard.protocol.messages import (
@@ -38,7 +38,7 @@ from bookboard.protocol.messages import (
 )
 from bookboard.room.access import HOST, PLAYER, SPECTATOR, Actor, TokenHash, hash_token, role_of
 from bookboard.room.commands import ClaimSeat
-from bookboard.room.corrections import work_in
+from bookboard.room.corrections import cost_of
 from bookboard.store.contract import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -59,18 +59,18 @@ _PONGS = frozenset((msgspec.json.encode(_PONG), msgspec.msgpack.encode(_PONG)))
 class Connection:
     """A client. It belongs to no room until its hello was answered with `welcome`."""
 
-    def __init__(self, desk: Desk, scope: Scope, receive: Receive, send: Send, *, codec: Codec) -> None:
-        self._desk = desk
+    def __init__(self, context: HubContext, scope: Scope, receive: Receive, send: Send, *, codec: Codec) -> None:
+        self._context = context
         self._address = address_of(scope)
         self._receive = receive
         self._send = send
         self._codec = codec
         self._is_browser = header(scope["headers"], b"origin") is not None
         self._wire: WireProtocol | None = scope.get("extensions", {}).get(WIRE)
-        self._reader: WireReader | QueuedReader = (
-            WireReader(self._wire, codec, self._catch_up, self._stuck)
+        self._reader: DirectSubscriber | QueuedSubscriber = (
+            DirectSubscriber(self._wire, codec, self._catch_up, self._stuck)
             if self._wire is not None
-            else QueuedReader(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
+            else QueuedSubscriber(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
         )
         self._live: LiveRoom | None = None
         self._token_hash: TokenHash | None = None
@@ -78,7 +78,7 @@ class Connection:
         self._in_flight = 0
         self._too_fast = 0
         self._bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
-        self._late_sync = Later()
+        self._late_sync = OneShotTimer()
         self._heard_at = asyncio.get_running_loop().time()
         self._closing: asyncio.Task[None] | None = None
         self._patience: asyncio.Timeout | None = None
@@ -137,12 +137,12 @@ class Connection:
         token_hash = None if hello.token is None else hash_token(hello.token)
         live = actor = None
         try:
-            live = await self._desk.rooms.enter(hello.room)
+            live = await self._context.rooms.enter(hello.room)
             if live is not None:
                 actor = await self._role(live, hello, token_hash)
         except StoreUnavailable:
             if live is not None:
-                self._desk.rooms.leave(live.code)
+                self._context.rooms.leave(live.code)
             self.close_soon(Closing.UNAVAILABLE, random.randint(1000, 4000))  # noqa: S311 - spreads load
             return False
         may_watch = self._closing is None and (self._is_browser or token_hash is not None)
@@ -152,19 +152,19 @@ class Connection:
             self._bring_up_to_date(live, hello)
             self._reader.join(live.audience)
             live.members.add(self)
-            self._desk.rooms.connections.add(self)
+            self._context.rooms.connections.add(self)
             return True
         if live is not None:
-            self._desk.rooms.leave(live.code)
+            self._context.rooms.leave(live.code)
         if self._closing is not None:
             return False
-        if not self._desk.failures.take(self._address):
+        if not self._context.failures.take(self._address):
             answer_at += REFUSED_AFTER_MANY_S
-        await self._hear_nothing_until(answer_at)
+        await self._delay_refusal_until(answer_at)
         self.close_soon(Closing.NOT_FOUND)
         return False
 
-    async def _hear_nothing_until(self, answer_at: float) -> None:
+    async def _delay_refusal_until(self, answer_at: float) -> None:
         """Whoever leaves meanwhile gives its place away."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout_at(answer_at):
@@ -177,7 +177,7 @@ class Connection:
         with contextlib.suppress(Gone):
             if actor is not None and hello.resume is not None:
                 # A spectator's word moves no epoch.
-                await live.heed(hello.resume, may_raise=actor.role in {HOST, PLAYER})
+                await live.reconcile(hello.resume, may_raise=actor.role in {HOST, PLAYER})
                 actor = role_of(live.room.state, token_hash)
         return actor
 
@@ -191,10 +191,10 @@ class Connection:
                 epoch=live.epoch,
                 version=live.version,
                 last=live.last,
-                now=self._desk.rooms.clock.now(),
+                now=self._context.rooms.clock.now(),
                 heartbeat=BEAT_EVERY_S,
-                status=self._desk.rooms.status,
-                addresses=self._desk.addresses,
+                status=self._context.rooms.status,
+                addresses=self._context.addresses,
             )
         )
 
@@ -235,7 +235,7 @@ class Connection:
 
     async def _close(self, closing: Closing, reconnect_in: int | None) -> None:
         self._reader.send(self._codec.encode(Bye(closing.word, reconnect_in)))
-        if isinstance(self._reader, QueuedReader):
+        if isinstance(self._reader, QueuedSubscriber):
             await self._reader.finish()
         with contextlib.suppress(OSError, RuntimeError):  # it may be gone already
             try:
@@ -257,10 +257,10 @@ class Connection:
         if self._wire is not None:
             self._wire.listener = None
         self._late_sync.cancel()
-        self._desk.rooms.connections.discard(self)
+        self._context.rooms.connections.discard(self)
         if self._live is not None:
             self._live.members.discard(self)
-            self._desk.rooms.leave(self._live.code)
+            self._context.rooms.leave(self._live.code)
             self._live = None
 
     def _stuck(self) -> None:
@@ -290,21 +290,21 @@ class Connection:
     def _handle(self, live: LiveRoom, message: FromClient) -> None:
         match message:
             case Pong():
-                self._may_go_on()
+                self._charge()
             case Sync():
                 self._sync(live)
             case Do():
-                if self._may_go_on(message.cmd, work_in(live.room, message.command)):
+                if self._charge(message.cmd, cost_of(live.room, message.command)):
                     self._do(live, message)
             case Preview():
-                if self._may_go_on(message.id, work_in(live.room, message.command)):
+                if self._charge(message.id, cost_of(live.room, message.command)):
                     self._tell(live.preview(self._token_hash, message))
             case Hello():
                 raise Malformed("hello comes once")
             case _ as unreachable:
                 assert_never(unreachable)
 
-    def _may_go_on(self, cmd: str | None = None, cost: float = 1) -> bool:
+    def _charge(self, cmd: str | None = None, cost: float = 1) -> bool:
         """Whether there is room in the bucket; if not, and if it has an id, the message is refused."""
         if self._closing is None and self._bucket.take(cost):
             return True
@@ -319,13 +319,13 @@ class Connection:
         """At once, or when there is room in the bucket: a snapshot is large, and one answers all who ask meanwhile."""
         if self._late_sync.is_waiting:
             return
-        if self._may_go_on(cost=SYNC_COST):
+        if self._charge(cost=SYNC_COST):
             self._reader.send_newest(live.snapshot_payload(self._codec))
         elif self._closing is None:
             self._late_sync.call(1, partial(self._sync, live))
 
     def _do(self, live: LiveRoom, message: Do) -> None:
-        if self._desk.is_draining or self._desk.rooms.status.store != "ok":
+        if self._context.is_draining or self._context.rooms.status.store != "ok":
             self._tell(Refused(message.cmd, "unavailable", {}, retry=True))
         elif self._in_flight >= MOST_IN_FLIGHT:
             self._tell(Refused(message.cmd, "too_fast", {}, retry=True))
@@ -345,9 +345,9 @@ class Connection:
             return  # gone meanwhile: it will ask again with the same cmd
         self._tell(answer)
         if isinstance(answer, Done) and isinstance(message.command, ClaimSeat) and message.command.token is not None:
-            self._go_by(live, hash_token(message.command.token))
+            self._switch_token(live, hash_token(message.command.token))
 
-    def _go_by(self, live: LiveRoom, token_hash: TokenHash) -> None:
+    def _switch_token(self, live: LiveRoom, token_hash: TokenHash) -> None:
         """From a claimed seat on, the client is who its own token says."""
         if role_of(live.room.state, token_hash) is not None:
             self._token_hash = token_hash

@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Callable
 
-from bookboard.hub.fanout import Audience
-from bookboard.hub.later import Later
+from bookboard.hub.wire.fanout import Audience
+from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import EventMessage, Outlook, SnapshotMessage, Watching
 from bookboard.rules.outlook import Prospect
@@ -22,7 +22,7 @@ class Screens:
         self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
         self.outlook: dict[str, list[Prospect]] = {}
         self._snapshots: dict[Codec, bytes] = {}
-        self._count, self._look = Later(), Later()
+        self._count, self._look = OneShotTimer(), OneShotTimer()
 
     def tell(self, event: EventMessage) -> None:
         self.recent.append(event)

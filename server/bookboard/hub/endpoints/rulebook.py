@@ -4,9 +4,9 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bookboard.hub.answers import Trouble, as_json, body_of
-from bookboard.hub.desk import Desk
-from bookboard.hub.tables import refused
+from bookboard.hub.endpoints.calls import Trouble, as_json, body_of
+from bookboard.hub.endpoints.context import HubContext
+from bookboard.hub.endpoints.tables import refused
 from bookboard.room.commands import Short
 from bookboard.room.rejections import from_rules
 from bookboard.room.views import fingerprint
@@ -44,7 +44,7 @@ class RulesInWords(Struct, frozen=True, kw_only=True):
     """By a line's rule or an outcome's reason: which sentence (`about`) is behind it."""
 
 
-async def rules_of_a_code(_: Desk, request: Request) -> Response:
+async def rules_of_a_code(_: HubContext, request: Request) -> Response:
     """The rules that `?rules=` hands on; without it the game's as they are by default."""
     key, code = request.path_params["game"], request.query_params.get("rules", "")
     if key not in GAMES:
@@ -58,7 +58,7 @@ async def rules_of_a_code(_: Desk, request: Request) -> Response:
     return as_json(in_words(game, settings))
 
 
-async def rules_of_settings(_: Desk, request: Request) -> Response:
+async def rules_of_settings(_: HubContext, request: Request) -> Response:
     asked = await body_of(request, TellRules)
     if asked.key not in GAMES:
         raise Trouble(422, "unknown_game", {"game": asked.key}, "key")

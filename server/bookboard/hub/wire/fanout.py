@@ -11,14 +11,14 @@ import os
 from collections.abc import Callable
 from typing import Protocol
 
-from bookboard.hub.frames import message_frame
-from bookboard.hub.later import Later
-from bookboard.hub.stall import Stall
-from bookboard.hub.wsproto import WireProtocol
+from bookboard.hub.wire.frames import message_frame
+from bookboard.hub.wire.stall import Stall
+from bookboard.hub.wire.timer import OneShotTimer
+from bookboard.hub.wire.websocket_protocol import WireProtocol
 from bookboard.protocol.codecs import CODECS, Codec
 from bookboard.protocol.messages import Beat, FromServer, Watching
 
-HEARD_FOR_S = 0.02
+RESUME_DELAY_S = 0.02
 Out = tuple[int, Callable[[bytes], None]]
 """A socket's file, and its transport's `write` for what the socket does not take."""
 
@@ -67,22 +67,22 @@ class Audience:
         if reader in self.members:
             self.members.remove(reader)
             self.on_count()
-        self.step_out(reader)
+        self.deactivate(reader)
 
     def add(self, reader: Reader) -> None:
         self.members.add(reader)
         self.on_count()
 
-    def step_in(self, reader: Reader, out: Out) -> None:
+    def activate(self, reader: Reader, out: Out) -> None:
         self._can_write[reader.codec][reader] = out
 
-    def step_out(self, reader: Reader) -> bool:
+    def deactivate(self, reader: Reader) -> bool:
         """Whether it was in."""
         self.queues[reader.codec].pop(reader, None)
         return self._can_write[reader.codec].pop(reader, None) is not None
 
 
-class WireReader:
+class DirectSubscriber:
     """Uses our own WebSocket protocol class. `catch_up` is told the last turn that was seen, `on_stuck` sends away."""
 
     def __init__(
@@ -95,7 +95,7 @@ class WireReader:
         self._write: Callable[[bytes], None] = wire.transport.write
         self._out: Out = (wire.file(), self._write)
         self._audience: Audience | None = None
-        self._stall, self._behind = Stall(wire.transport, on_stuck), Later()
+        self._stall, self._behind = Stall(wire.transport, on_stuck), OneShotTimer()
 
     def send(self, payload: bytes) -> None:
         self._write(message_frame(payload, self.codec))
@@ -111,7 +111,7 @@ class WireReader:
         self._audience, self._has_seen = audience, audience.turns
         audience.add(self)
         if not self._stall.is_on:
-            audience.step_in(self, self._out)
+            audience.activate(self, self._out)
 
     def leave(self) -> None:
         self._behind.stop()
@@ -121,7 +121,7 @@ class WireReader:
 
     def paused(self) -> None:
         self._behind.cancel()
-        if self._audience is not None and self._audience.step_out(self):
+        if self._audience is not None and self._audience.deactivate(self):
             self._has_seen = self._audience.turns
         self._stall.begin()
 
@@ -130,14 +130,14 @@ class WireReader:
         if self._audience is None:
             return
         if self._audience.turns == self._has_seen:
-            self._audience.step_in(self, self._out)
+            self._audience.activate(self, self._out)
         else:
-            self._behind.call(HEARD_FOR_S, self._go_on)  # what it says is heard before it is full again
+            self._behind.call(RESUME_DELAY_S, self._go_on)  # what it says is heard before it is full again
 
     def _go_on(self) -> None:
         if self._audience is not None:
             seen, self._has_seen = self._has_seen, self._audience.turns
-            self._audience.step_in(self, self._out)
+            self._audience.activate(self, self._out)
             self._catch_up(seen)
 
     def lost(self) -> None:

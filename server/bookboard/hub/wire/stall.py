@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from bookboard.hub.later import Later
+from bookboard.hub.wire.timer import OneShotTimer
 
 LOOK_EVERY_S = 1.0
 LOOKS_UNTIL_STUCK = 15
@@ -18,7 +18,7 @@ class Stall:
     def __init__(self, transport: asyncio.Transport, on_stuck: Callable[[], None]) -> None:
         self._transport = transport
         self._on_stuck = on_stuck
-        self._next_look = Later()
+        self._next_look = OneShotTimer()
         self._left = self._looks = 0
 
     @property

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from typing import Any, Protocol
 
 from bookboard.config import Config
-from bookboard.hub.rooms import Rooms
-from bookboard.hub.throttle import PerAddress, calls, failures, openings
+from bookboard.hub.live.rooms import Rooms
+from bookboard.hub.wire.throttle import PerAddress, calls, failures, openings
 from bookboard.protocol.closing import Closing
 
 Scope = MutableMapping[str, Any]
@@ -31,7 +31,7 @@ class Guest(Protocol):
     def close_soon(self, closing: Closing, reconnect_in: int | None = None) -> None: ...
 
 
-class Desk:
+class HubContext:
     """`addresses` are the origins at which other devices reach this hub."""
 
     def __init__(self, rooms: Rooms, config: Config, addresses: list[str]) -> None:

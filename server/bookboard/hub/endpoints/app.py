@@ -4,20 +4,20 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 
-from bookboard.hub import http, pages
-from bookboard.hub.desk import Desk, Receive, Scope, Send
-from bookboard.hub.handshake import serve_socket
-from bookboard.hub.pages import App, web_root, with_security_headers
+from bookboard.hub.endpoints import api, pages
+from bookboard.hub.endpoints.context import HubContext, Receive, Scope, Send
+from bookboard.hub.endpoints.handshake import serve_socket
+from bookboard.hub.endpoints.pages import App, web_root, with_security_headers
 
 
-def make_app(desk: Desk, root: Path | None = None) -> App:
+def make_app(context: HubContext, root: Path | None = None) -> App:
     """The application of a hub whose rooms are started and stopped by the caller."""
-    starlette = Starlette(routes=[*http.routes(desk), *pages.routes(root or web_root())])
+    starlette = Starlette(routes=[*api.routes(context), *pages.routes(root or web_root())])
     over_http = with_security_headers(starlette)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await serve_socket(desk, scope, receive, send)
+            await serve_socket(context, scope, receive, send)
         else:
             await over_http(scope, receive, send)
 

@@ -10,9 +10,9 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from bookboard.hub.chance import is_room_code
-from bookboard.hub.clock import StoreClock
-from bookboard.hub.live import LiveRoom
+from bookboard.hub.live.clock import StoreClock
+from bookboard.hub.live.ids import is_room_code
+from bookboard.hub.live.live_room import LiveRoom
 from bookboard.protocol.messages import Beat, FromServer, Status
 from bookboard.store.contract import Feed, FeedMessage, Store, StoreUnavailable
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bookboard.hub.answers import Trouble, as_json, body_of, take_calls
-from bookboard.hub.chance import new_recovery_phrase, new_room_code, new_token
-from bookboard.hub.desk import Desk, address_of
-from bookboard.hub.planning import encode_record, opening_commit
+from bookboard.hub.endpoints.calls import Trouble, as_json, body_of, charge
+from bookboard.hub.endpoints.context import HubContext, address_of
+from bookboard.hub.live.ids import new_recovery_phrase, new_room_code, new_token
+from bookboard.hub.live.planning import encode_record, opening_commit
 from bookboard.room.access import TokenHash, hash_token, is_strong
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
@@ -58,7 +58,7 @@ class TakeIn(Struct, frozen=True, forbid_unknown_fields=True):
     sheet: str | None = None
 
 
-async def open_a_table(desk: Desk, request: Request) -> Response:
+async def open_a_table(context: HubContext, request: Request) -> Response:
     asked = await body_of(request, OpenTable)
     opening = Opening(
         name=asked.name,
@@ -68,13 +68,13 @@ async def open_a_table(desk: Desk, request: Request) -> Response:
         players=asked.players,
         side_names=asked.side_names,
     )
-    return await _open(desk, request, opening, asked.host_token)
+    return await _open(context, request, opening, asked.host_token)
 
 
-async def take_in_a_record(desk: Desk, request: Request) -> Response:
+async def take_in_a_record(context: HubContext, request: Request) -> Response:
     """Open a table with the game of a record: its rules, its hands, and what ended it."""
     asked = await body_of(request, TakeIn, MOST_RECORD_BYTES)
-    if not desk.openings.take(address_of(request.scope), work_in(asked)):
+    if not context.openings.take(address_of(request.scope), cost_of(asked)):
         raise Trouble(429, "too_fast")
     try:
         record = asked.record if asked.sheet is None else read_sheet(asked.sheet)
@@ -87,10 +87,10 @@ async def take_in_a_record(desk: Desk, request: Request) -> Response:
     played = events_of(record)
     if isinstance(played, Rejected):
         raise refused(played)
-    return await _open(desk, request, opening, asked.host_token, played)
+    return await _open(context, request, opening, asked.host_token, played)
 
 
-def work_in(asked: TakeIn) -> float:
+def cost_of(asked: TakeIn) -> float:
     """What scoring a record costs the hub, in tables opened: next to nothing for an evening's game."""
     if asked.sheet is not None:
         return len(asked.sheet) // 4096
@@ -99,12 +99,12 @@ def work_in(asked: TakeIn) -> float:
 
 
 async def _open(
-    desk: Desk, request: Request, opening: Opening, host_token: str, played: Sequence[AnyEvent] = ()
+    context: HubContext, request: Request, opening: Opening, host_token: str, played: Sequence[AnyEvent] = ()
 ) -> Response:
     if not is_strong(host_token):
         raise Trouble(422, "weak_token", field="host_token")
-    if desk.is_draining or not desk.openings.take(address_of(request.scope)):
-        raise Trouble(503 if desk.is_draining else 429, "unavailable" if desk.is_draining else "too_fast")
+    if context.is_draining or not context.openings.take(address_of(request.scope)):
+        raise Trouble(503 if context.is_draining else 429, "unavailable" if context.is_draining else "too_fast")
     player_token, phrase = new_token(), new_recovery_phrase()
     hashes = Hashes(host=hash_token(host_token), invited=hash_token(player_token), recovery=hash_token(phrase))
     for _ in range(MOST_CODES_TRIED):
@@ -112,7 +112,7 @@ async def _open(
         if isinstance(opened, Rejected):
             raise refused(opened)
         commit = opening_commit(opened, played)
-        if isinstance(await desk.rooms.store.create(commit), Committed):
+        if isinstance(await context.rooms.store.create(commit), Committed):
             return as_json(TableOpenedAnswer(opened.code, player_token, phrase), 201)
     raise Trouble(503, "server_full")
 
@@ -121,26 +121,26 @@ def refused(rejected: Rejected) -> Trouble:
     return Trouble(422, rejected.code, rejected.facts, rejected.field)
 
 
-async def record(desk: Desk, request: Request) -> Response:
+async def record(context: HubContext, request: Request) -> Response:
     """A game, finished or as it stands, as a game record, or with `format=csv` as a sheet."""
     code = request.path_params["code"].upper()
     number = request.query_params.get("game", "")
     if number and not (number.isascii() and number.isdigit() and len(number) < 6):
         raise Trouble(400, "malformed", field="game")
-    body, played = await _record(desk, code, int(number) if number else None, request)
+    body, played = await _record(context, code, int(number) if number else None, request)
     as_sheet = request.query_params.get("format") == "csv"
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{code}-{played}.json"'}
     if not as_sheet:
         return Response(body, headers=headers, media_type="application/json")
-    take_calls(desk, request, len(body) // BYTES_A_CALL)
+    charge(context, request, len(body) // BYTES_A_CALL)
     headers["Content-Disposition"] = f'attachment; filename="{code}-{played}.csv"'
-    return Response("\ufeff" + await sheet_of(desk, body), headers=headers, media_type="text/csv")
+    return Response("\ufeff" + await sheet_of(context, body), headers=headers, media_type="text/csv")
 
 
-async def sheet_of(desk: Desk, body: bytes) -> str:
+async def sheet_of(context: HubContext, body: bytes) -> str:
     """Some hands a turn of the loop, and of all sheets that are asked for one at a time: tables go on meanwhile."""
     lines = list[str]()
-    async with desk.writing:
+    async with context.writing:
         for line in write_lines(msgspec.json.decode(body)):
             lines.append(line)
             if len(lines) % HANDS_A_TURN == 0:
@@ -148,39 +148,39 @@ async def sheet_of(desk: Desk, body: bytes) -> str:
     return "".join(lines)
 
 
-async def _record(desk: Desk, code: str, number: int | None, request: Request) -> tuple[bytes, int]:
+async def _record(context: HubContext, code: str, number: int | None, request: Request) -> tuple[bytes, int]:
     """The record of that game, else of the one being played, and its number. Raises Trouble not_found.
 
     A private table shows it to those who bring one of its tokens (`Authorization: Bearer`).
     """
     answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
     try:
-        room = await _shown_to(desk, code, _bearer(request))
+        room = await _shown_to(context, code, _bearer(request))
     except StoreUnavailable:
         await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
         raise
     if room is None:
-        raise await not_found(desk, request, answer_at)
+        raise await not_found(context, request, answer_at)
     playing = room.state.game.number
     if number in (None, playing):
-        async with desk.writing:
+        async with context.writing:
             await asyncio.sleep(0)
             return encode_record(room), playing
-    body = await desk.rooms.store.archived(code, number)
+    body = await context.rooms.store.archived(code, number)
     if body is None:
-        raise await not_found(desk, request, answer_at)
+        raise await not_found(context, request, answer_at)
     return body, number
 
 
-async def _shown_to(desk: Desk, code: str, token_hash: TokenHash | None) -> Room | None:
+async def _shown_to(context: HubContext, code: str, token_hash: TokenHash | None) -> Room | None:
     """The room, if this token may see it. It is the store that says no, to all alike. Raises StoreUnavailable."""
-    live = await desk.rooms.enter(code)
+    live = await context.rooms.enter(code)
     if live is None:
         return None
     try:
         return None if await live.role(token_hash) is None else live.room
     finally:
-        desk.rooms.leave(code)
+        context.rooms.leave(code)
 
 
 def _bearer(request: Request) -> TokenHash | None:
@@ -188,8 +188,8 @@ def _bearer(request: Request) -> TokenHash | None:
     return hash_token(token) if scheme.lower() == "bearer" and token else None
 
 
-async def not_found(desk: Desk, request: Request, answer_at: float) -> Trouble:
+async def not_found(context: HubContext, request: Request, answer_at: float) -> Trouble:
     """For what is not there and for what is not shown: they look alike, and take as long. Nobody may try it often."""
-    is_in_time = desk.failures.take(address_of(request.scope))
+    is_in_time = context.failures.take(address_of(request.scope))
     await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
     return Trouble(404, "not_found") if is_in_time else Trouble(429, "too_fast")

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bookboard.hub.answers import as_json, body_of, route, take_calls
-from bookboard.hub.desk import Desk
-from bookboard.hub.rulebook import rules_of_a_code, rules_of_settings
-from bookboard.hub.tables import open_a_table, record, take_in_a_record
+from bookboard.hub.endpoints.calls import as_json, body_of, charge, route
+from bookboard.hub.endpoints.context import HubContext
+from bookboard.hub.endpoints.rulebook import rules_of_a_code, rules_of_settings
+from bookboard.hub.endpoints.tables import open_a_table, record, take_in_a_record
 from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.game import Preset, Setting
 
@@ -43,35 +43,35 @@ def offer(game: AnyGame) -> GameOffer:
     return GameOffer(game.key, game.version, game.title, game.seats, game.overrides, game.settings, game.presets)
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(context: HubContext) -> list[Route]:
     """The API of one hub."""
     return [
-        route(desk, "/api/games", games),
-        route(desk, "/api/here", here),
-        route(desk, "/api/rules", rules_of_settings, "POST"),
-        route(desk, "/api/rules/{game}", rules_of_a_code),
-        route(desk, "/api/tables", open_a_table, "POST"),
-        route(desk, "/api/tables/import", take_in_a_record, "POST"),
-        route(desk, "/api/tables/{code}/record", record),
-        route(desk, "/api/qr", draw_qr, "POST"),
-        route(desk, "/healthz", healthy),
-        route(desk, "/readyz", ready),
+        route(context, "/api/games", games),
+        route(context, "/api/here", here),
+        route(context, "/api/rules", rules_of_settings, "POST"),
+        route(context, "/api/rules/{game}", rules_of_a_code),
+        route(context, "/api/tables", open_a_table, "POST"),
+        route(context, "/api/tables/import", take_in_a_record, "POST"),
+        route(context, "/api/tables/{code}/record", record),
+        route(context, "/api/qr", draw_qr, "POST"),
+        route(context, "/healthz", healthy),
+        route(context, "/readyz", ready),
     ]
 
 
-async def games(_: Desk, __: Request) -> Response:
+async def games(_: HubContext, __: Request) -> Response:
     return as_json([offer(game) for game in GAMES.values()])
 
 
-async def here(desk: Desk, _: Request) -> Response:
-    return as_json(Here(desk.addresses, version("bookboard")))
+async def here(context: HubContext, _: Request) -> Response:
+    return as_json(Here(context.addresses, version("bookboard")))
 
 
-async def draw_qr(desk: Desk, request: Request) -> Response:
+async def draw_qr(context: HubContext, request: Request) -> Response:
     """Drawn beside the loop and one after another: the longest text takes a tenth of a second."""
     asked = await body_of(request, DrawQr)
-    take_calls(desk, request, len(asked.text) // CHARACTERS_A_CALL)
-    async with desk.drawing:
+    charge(context, request, len(asked.text) // CHARACTERS_A_CALL)
+    async with context.drawing:
         drawn = await asyncio.to_thread(qr_code, asked.text)
     return Response(drawn, media_type="image/svg+xml")
 
@@ -81,13 +81,13 @@ def qr_code(text: str) -> str:
     return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
-async def healthy(_: Desk, __: Request) -> Response:
+async def healthy(_: HubContext, __: Request) -> Response:
     return Response("ok\n", media_type="text/plain")
 
 
-async def ready(desk: Desk, _: Request) -> Response:
+async def ready(context: HubContext, _: Request) -> Response:
     """Whether hands can be entered here: the store takes writes, and the feed has heard itself lately."""
-    await desk.prove()
-    if desk.is_draining or not desk.rooms.feed.is_healthy:
+    await context.prove()
+    if context.is_draining or not context.rooms.feed.is_healthy:
         return Response("not ready\n", 503, media_type="text/plain")
     return Response("ready\n", media_type="text/plain")

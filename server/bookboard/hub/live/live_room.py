@@ -12,13 +12,13 @@ from typing import Any, Protocol, assert_never
 
 from msgspec import UNSET
 
-from bookboard.hub.clock import StoreClock
-from bookboard.hub.later import Later
-from bookboard.hub.planning import Head, Sender, plan, sender_of
-from bookboard.hub.rewind import Trail, goes_on_from, is_beyond, rewound
-from bookboard.hub.screens import Screens
-from bookboard.hub.stored import decode_answer, decode_entry, decode_state
-from bookboard.hub.telling import event_message, preview_answer, refusal
+from bookboard.hub.live.clock import StoreClock
+from bookboard.hub.live.planning import Head, Sender, plan, sender_of
+from bookboard.hub.live.replies import event_message, preview_answer, refusal
+from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, rewound
+from bookboard.hub.live.screens import Screens
+from bookboard.hub.live.serialization import decode_answer, decode_entry, decode_state
+from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
     Done,
@@ -94,7 +94,7 @@ class LiveRoom:
         self._lock = asyncio.Lock()
         self._early: list[FeedMessage] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._time_limit = Later()
+        self._time_limit = OneShotTimer()
         self._snapshot_version = 0
 
     @property
@@ -183,7 +183,7 @@ class LiveRoom:
             await self._store.raise_epoch(self.code, seen=loaded.epoch, known=epoch)
         await self.reload()
 
-    async def heed(self, resume: Resume, *, may_raise: bool) -> None:
+    async def reconcile(self, resume: Resume, *, may_raise: bool) -> None:
         """A screen comes back from where this hub has never been: who is ahead? Raises StoreUnavailable, Gone."""
         if not is_beyond(resume, self.epoch, self.version, self._trail):
             return
@@ -265,7 +265,7 @@ class LiveRoom:
                 await self.catch_up()
                 return 0
             case TimeIsUp(at):
-                self._clock.is_at_least(at)
+                self._clock.advance_to(at)
                 return at
             case NoRoom():
                 raise Gone

@@ -18,12 +18,12 @@ import uvicorn
 from msgspec.structs import replace
 
 from bookboard.config import Config, config_from
-from bookboard.hub.addresses import origins
-from bookboard.hub.app import make_app
-from bookboard.hub.desk import Desk
-from bookboard.hub.httpproto import HttpProtocol
-from bookboard.hub.rooms import Rooms
-from bookboard.hub.wsproto import WireProtocol
+from bookboard.hub.endpoints.app import make_app
+from bookboard.hub.endpoints.context import HubContext
+from bookboard.hub.live.rooms import Rooms
+from bookboard.hub.process.addresses import origins
+from bookboard.hub.wire.http_protocol import HttpProtocol
+from bookboard.hub.wire.websocket_protocol import WireProtocol
 from bookboard.protocol.codecs import MAX_MESSAGE_BYTES
 from bookboard.store.contract import Store, StoreUnavailable, StoreUnusable
 from bookboard.store.embedded import EmbeddedServer
@@ -105,13 +105,13 @@ async def serve(config: Config, listening: socket.socket, tell: Callable[[list[s
         # It warns of what strangers send; a line for each would let them fill the disk.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         addresses = origins(config, listening.getsockname()[1])
-        desk = Desk(rooms, config, addresses)
-        server = HubServer(desk, config)
+        context = HubContext(rooms, config, addresses)
+        server = HubServer(context, config)
         tell(addresses)
         gc.freeze()
         gc.set_threshold(100_000, 20, 50)  # what a command makes is gone before it is looked at
         try:
-            with stop_signals(server), count_signal(desk):
+            with stop_signals(server), count_signal(context):
                 await server.serve([listening])
         finally:
             await rooms.stop()
@@ -142,12 +142,12 @@ async def opened_store(config: Config) -> AsyncIterator[Store]:
 class HubServer(uvicorn.Server):
     """uvicorn, which says bye before it closes."""
 
-    def __init__(self, desk: Desk, config: Config) -> None:
-        self._desk = desk
+    def __init__(self, context: HubContext, config: Config) -> None:
+        self._context = context
         self._draining: asyncio.Task[None] | None = None
         super().__init__(
             uvicorn.Config(
-                make_app(desk),
+                make_app(context),
                 http=HttpProtocol,
                 ws=WireProtocol,
                 ws_max_size=MAX_MESSAGE_BYTES,
@@ -173,7 +173,7 @@ class HubServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        self._draining = asyncio.create_task(self._desk.drain())
+        self._draining = asyncio.create_task(self._context.drain())
         await asyncio.wait([self._draining])
         await super().shutdown(sockets)
 
@@ -202,11 +202,11 @@ def stop_signals(server: HubServer) -> Iterator[None]:
 
 
 @contextmanager
-def count_signal(desk: Desk) -> Iterator[None]:
+def count_signal(context: HubContext) -> Iterator[None]:
     """SIGUSR1 logs how much there is of what a leak would show in. Nobody may ask over HTTP: rooms would tell codes."""
 
     def count() -> None:
-        counted = len(desk.guests), desk.rooms.count, len(asyncio.all_tasks())
+        counted = len(context.guests), context.rooms.count, len(asyncio.all_tasks())
         _log.warning("%d connections, %d rooms, %d tasks", *counted)
 
     if sys.platform == "win32":
