@@ -18,9 +18,6 @@ from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import SUBPROTOCOLS, HubProcess, dialled, joined
 from tests.security import raw
 from tests.servers import until
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -79,23 +76,6 @@ async def local(request: pytest.FixtureRequest, store: MemoryStore) -> AsyncIter
 
 
 # ── the wire ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_uvicorns_classes_have_what_ours_rest_on() -> None:
-    for name in ("run_asgi", "pause_writing", "resume_writing", "connection_lost", "send_receive_event_to_app"):
-        assert callable(getattr(WebSocketsSansIOProtocol, name))
-    made = WebSocketsSansIOProtocol(*_what_uvicorn_gives())
-    for name in ("conn", "queue", "frames", "curr_msg_data_type", "close_sent", "handshake_complete", "read_paused"):
-        assert hasattr(made, name)
-    http = H11Protocol(*_what_uvicorn_gives())
-    for name in ("config", "server_state", "app_state", "ws_protocol_class", "connections"):
-        assert hasattr(http, name)
-
-
-def _what_uvicorn_gives() -> tuple[uvicorn.Config, ServerState, dict[str, Any]]:
-    config = uvicorn.Config(make_app, lifespan="off", log_config=None)
-    config.load()
-    return config, ServerState(), {}
 
 
 async def test_the_wires_bytes_are_those_that_asgi_sends() -> None:

@@ -20,9 +20,8 @@ FILES = {
     "bid whist": "bid-whist.txt",
     "pack": "pack.txt",
 }
-READINGS = tuple(
-    f"{letter}{number}" for letter, last in (("S", 15), ("T", 6), ("B", 3), ("P", 6)) for number in range(1, last + 1)
-)
+READINGS_PAGE = Path(__file__).parents[2] / "docs" / "rules" / "readings.md"
+READINGS = tuple(re.findall(r"^- \*\*([STBP]\d+)\b", READINGS_PAGE.read_text(encoding="utf-8"), re.MULTILINE))
 NOT_YET = {
     "T4": "the play clock",
     "T5": "penalty cards",

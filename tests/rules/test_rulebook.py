@@ -1,5 +1,6 @@
 """Every rule of the documents has a test, and the index of their sentences is theirs."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -41,3 +42,15 @@ def test_what_is_not_built_yet_is_in_the_index() -> None:
     open_rules = {(entry.document, entry.section, entry.number) for entry in read_index() if not entry.no_test}
     assert set(NOT_YET_SENTENCES) <= open_rules
     assert set(NOT_YET_SENTENCES.values()) == set(NOT_YET) <= set(READINGS)
+
+
+def test_every_reading_that_is_cited_stands_on_the_page_of_readings() -> None:
+    sources = [path for folder in ("server", "web/i18n", "tests") for path in (ROOT / folder).rglob("*.*")]
+    cited = {
+        name
+        for path in sources
+        if path.suffix in {".py", ".json"}
+        for name in re.findall(r"[Rr]eadings? ([STBP]\d+)\b", path.read_text(encoding="utf-8"))
+    }
+    assert cited
+    assert cited <= set(READINGS)

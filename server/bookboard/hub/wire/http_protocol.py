@@ -2,18 +2,16 @@
 
 What arrives is parsed in small portions, at the gate, so that no connection and no crowd of them holds the loop for
 long. A handshake that comes whole goes to the WebSocket's parser at once, and not through h11 first: it is a quarter of
-what a client costs that comes back after a hub was killed, and they all come at once. Tests check what this uses of
-uvicorn's class.
+what a client costs that comes back after a hub was killed, and they all come at once. `internals.py` lists what this
+uses of uvicorn's class.
 """
 
 import asyncio
 from functools import partial
 from typing import cast
 
-import h11  # uvicorn's own parser
-from uvicorn.protocols.http.h11_impl import H11Protocol
-
 from bookboard.hub.wire.gate import Gate, QueuedInput
+from bookboard.hub.wire.internals import H11Protocol, h11
 from bookboard.hub.wire.timer import OneShotTimer
 
 ASKS_WITHIN_S = 10.0

@@ -1,7 +1,7 @@
 """uvicorn's WebSocket protocol, with a way past ASGI for the fan-out, and bounds on what a stranger can make it do.
 
 `scope["extensions"]["bookboard.wire"]` is the protocol itself: a room writes ready frames to its socket, and its reader
-is told when the transport wants a pause. Tests check what this uses of uvicorn's class.
+is told when the transport wants a pause. `internals.py` lists what this uses of uvicorn's class.
 """
 
 import sys
@@ -9,13 +9,15 @@ from asyncio.transports import BaseTransport
 from collections.abc import MutableMapping
 from typing import Any, Protocol
 
-from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
-from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
-from websockets.protocol import State
-
 from bookboard.hub.wire.gate import Gate, QueuedInput
+from bookboard.hub.wire.internals import (
+    ASGIReceiveEvent,
+    ASGISendEvent,
+    ClientDisconnected,
+    Frame,
+    State,
+    WebSocketsSansIOProtocol,
+)
 from bookboard.hub.wire.throttle import Bucket
 from bookboard.protocol.closing import Closing
 
