@@ -104,22 +104,29 @@ class Table:
     def scores(self) -> tuple[int, ...]:
         return tuple(self.room.sheet.scores[side] for side in self.room.sheet.sides)
 
-    # commands as a phone that is up to date would send them
+    # commands as a phone that is up to date would send them; `hand` is the number that it shows
+
+    def id_of(self, hand: int | None = None) -> int:
+        """The id of the hand with this number, of the one in play without."""
+        game = self.room.state.game
+        if hand is None or hand == self.hand:
+            return game.in_play.id
+        return game.hands[hand - 1].id if 0 < hand <= len(game.hands) else game.last_hand_id + hand
 
     def note(self, hand: int | None = None, /, **part: Json) -> c.NoteHand:
-        return c.NoteHand(self.game, hand or self.hand, self.version, part)
+        return c.NoteHand(self.game, self.id_of(hand), self.version, part)
 
     def enter(self, hand: int | None = None, /, **part: Json) -> c.EnterHand:
-        return c.EnterHand(self.game, hand or self.hand, self.version, part)
+        return c.EnterHand(self.game, self.id_of(hand), self.version, part)
 
     def correct(self, hand: int, /, **entry: Json) -> c.CorrectHand:
-        return c.CorrectHand(self.game, hand, self.version, entry)
+        return c.CorrectHand(self.game, self.id_of(hand), self.version, entry)
 
     def take_back(self, hand: int | None = None) -> c.TakeBackHand:
-        return c.TakeBackHand(self.game, hand or self.hand - 1, self.version)
+        return c.TakeBackHand(self.game, self.id_of(self.hand - 1 if hand is None else hand), self.version)
 
     def remove(self, hand: int) -> c.RemoveHand:
-        return c.RemoveHand(self.game, hand, self.version)
+        return c.RemoveHand(self.game, self.id_of(hand), self.version)
 
     def play(self, bids: tuple[Json, Json], books: int, **more: Json) -> None:
         """Enter a whole hand: both sides' bids, and the books of north-south."""

@@ -187,7 +187,7 @@ def test_under_automatic_loss_a_renege_ends_the_game_at_once() -> None:
     table = Table({"first_hand_bids_itself": False, "renege_penalty": "automatic_loss"}).start()
     table.do(table.note(bids=sides(5, 5)))
     both = table.note(reneges=["east"])
-    assert table.do(both) == [e.HandScored(1, {"bids": sides(5, 5), "reneges": ["east"]})]
+    assert table.do(both) == [e.HandScored(1, {"bids": sides(5, 5), "reneges": ["east"]}, id=1)]
     assert table.ending() == ("north_south", "renege")
     table.already(both)
 
@@ -344,9 +344,10 @@ def test_a_hand_is_removed_once(table: Table) -> None:
     table.play((6, 5), 8)
     table.play((6, 5), 8)
     both = table.remove(1)
-    table.do(both)
-    assert table.refused(both) == "conflict"
+    by = table.do(both) and table.version
+    assert table.already(both).version == by
     assert table.refused(table.remove(2)) == "conflict"
+    assert [kept.id for kept in table.room.state.game.hands] == [2]
 
 
 def test_no_hand_is_entered_by_its_old_number_after_one_was_removed(table: Table) -> None:

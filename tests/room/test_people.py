@@ -2,7 +2,7 @@ import pytest
 from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played
 
 from bookboard.room import commands as c
-from bookboard.room.access import Actor, hash_token, role_of
+from bookboard.room.access import HOST, Actor, hash_token, role_of
 from bookboard.room.decide import HOST_COMMANDS
 from bookboard.room.rejections import Rejected
 from bookboard.room.views import view_of
@@ -225,3 +225,25 @@ def test_a_private_table_is_watched_with_a_token_only(table: Table) -> None:
     assert table.actor(None) == Actor("spectator")
     assert role_of(table.room.state, hash_token(TOKEN)) is None
     table.already(c.SetPrivacy(private=False))
+
+
+def test_there_is_always_a_host_who_can_act(table: Table) -> None:
+    wes = table.join("Wes", "west")
+    table.do(c.RemovePerson(wes.person or ""))
+    assert table.refused(c.HandOver(wes.person or "")) == "unknown_person"
+    table.already(c.RemovePerson(wes.person or ""))
+    back = table.join("Wes", "west")
+    table.do(c.HandOver(back.person or ""))
+    host = Actor(HOST, back.person)
+    assert table.refused(c.RemovePerson(back.person or ""), host) == "host_stays"
+
+
+def test_a_seat_is_taken_over_from_whom_the_sender_saw_there(table: Table) -> None:
+    wes, kim = table.join("Wes", "west"), table.join("Kim", None)
+    over = c.ClaimSeat("west", "Kim", replace=wes.person or "")
+    table.do(c.LeaveSeat("west", wes.person), wes)
+    bea = table.join("Bea", "west")
+    table.already(c.LeaveSeat("west", wes.person))
+    assert table.refused(over, kim) == "seat_taken"
+    table.do(c.ClaimSeat("west", "Kim", replace=bea.person or ""), kim)
+    assert table.room.state.seats == {"west": kim.person}

@@ -51,7 +51,7 @@ def night(timed: Table) -> Table:
     timed.do(c.ResumeClock(1))
     timed.do(c.ExtendClock(1, 5, timed.version))
     timed.pass_time(200)
-    timed.do(c.EndGame(1, 3))
+    timed.do(c.EndGame(1, timed.id_of(), timed.version))
     timed.do(c.ReopenGame(1))
     timed.play((5, 6), 7)
     timed.do(c.NextGame(1))
@@ -130,8 +130,20 @@ def test_extra_hands_are_said_to_be_extra() -> None:
 
 
 def test_every_hand_event_names_its_hand(night: Table) -> None:
-    named = {type(recorded.event).__name__ for recorded in night.log if hand_of(recorded.event) is not None}
-    assert named == {"HandNoted", "HandScored", "HandCorrected", "HandTakenBack", "HandRemoved"}
+    room = evolve(None, night.log[0])
+    named = {}
+    for recorded in night.log[1:]:
+        if (hand := hand_of(recorded.event, room)) is not None:
+            named[type(recorded.event).__name__] = hand
+            assert hand == (getattr(recorded.event, "id", None), getattr(recorded.event, "hand", None))
+        room = evolve(room, recorded)
+    assert named == {
+        "HandNoted": (1, 1),
+        "HandScored": (4, 3),
+        "HandCorrected": (2, 2),
+        "HandTakenBack": (3, 3),
+        "HandRemoved": (3, 3),
+    }
 
 
 def test_the_fingerprint_is_the_rules() -> None:
@@ -143,10 +155,13 @@ def test_the_fingerprint_is_the_rules() -> None:
 def test_a_conflict_can_show_the_hand_as_it_is(table: Table) -> None:
     table.play((6, 5), 8)
     table.do(table.note(bids={"west": 4}))
-    scored = current_of(table.room, 1).scored
+    scored, in_play = current_of(table.room, 1), current_of(table.room, 2)
     assert scored is not None
-    assert scored.entry == played((6, 5), 8)
-    assert current_of(table.room, 7).in_play == {"bids": {"west": 4}}
+    assert scored.scored is not None
+    assert scored.scored.entry == played((6, 5), 8)
+    assert in_play is not None
+    assert in_play.in_play == {"bids": {"west": 4}}
+    assert current_of(table.room, 7) is None
 
 
 # ── previews and the record ──────────────────────────────────────────────────────────────────────────────────────

@@ -31,12 +31,13 @@ export interface ClaimSeat {
   seat: string | null;
   name: string;
   token?: string | null;
-  replace?: boolean;
+  replace?: boolean | string;
 }
 
 export interface LeaveSeat {
   type: "leave_seat";
   seat: string;
+  person?: string | null;
 }
 
 export interface NameSides {
@@ -87,6 +88,7 @@ export interface EndGame {
   type: "end_game";
   game: number;
   hand: number;
+  revision?: number | null;
 }
 
 export interface ReopenGame {
@@ -272,6 +274,7 @@ export interface ByView {
 }
 
 export interface RemovedHandView {
+  id: number;
   number: number;
   entry: { [key: string]: Json };
   by: string;
@@ -287,6 +290,7 @@ export interface ClockView {
 }
 
 export interface InPlayView {
+  id: number;
   hand: number;
   dealer: string;
   order: string[];
@@ -296,6 +300,7 @@ export interface InPlayView {
 }
 
 export interface HandView {
+  id: number;
   number: number;
   dealer: string;
   entry: { [key: string]: Json };
@@ -348,6 +353,7 @@ export interface EventMessage {
   by: string;
   kind: string;
   hand: number | null;
+  hand_id: number | null;
   changes: Changes;
 }
 
@@ -403,6 +409,7 @@ export interface Refused {
 export interface Current {
   game: number;
   hand: number;
+  number: number;
   scored: HandView | null;
   in_play: { [key: string]: Json } | null;
 }

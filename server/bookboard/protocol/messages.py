@@ -102,7 +102,10 @@ class SnapshotMessage(ServerMessage, frozen=True, tag="snapshot"):
 
 
 class EventMessage(ServerMessage, frozen=True, tag="event"):
-    """One event: `kind` is its name (`hand_scored`), `hand` its hand, `changes` what it did to the view."""
+    """One event: `kind` is its name (`hand_scored`), `changes` what it did to the view.
+
+    `hand` is the number, at that time, of the hand it is about, and `hand_id` the hand's id.
+    """
 
     epoch: int
     version: int
@@ -112,6 +115,7 @@ class EventMessage(ServerMessage, frozen=True, tag="event"):
     by: str
     kind: str
     hand: int | None
+    hand_id: int | None
     changes: Changes
 
 
@@ -147,7 +151,8 @@ class Done(ServerMessage, frozen=True):
 class Refused(ServerMessage, frozen=True, omit_defaults=True):
     """`retry`: the same message may be accepted later. `field` is the entry's part it is about (`bids.west`).
 
-    `current` comes with `conflict`: the hand as it is recorded, or as it is known while in play.
+    `current` comes with `conflict`: the hand as it is recorded, or as it is known while in play; null if it was
+    removed (the facts `removed_by` and `removed_at` say so) or there is none.
     """
 
     cmd: str
@@ -161,7 +166,7 @@ class Refused(ServerMessage, frozen=True, omit_defaults=True):
 class PreviewResult(ServerMessage, frozen=True, tag="preview"):
     """What a command would do. `hand`: the hand it is about, scored; `changed`: all hands that would differ from now.
 
-    `excused`: later hands (by number) whose blind bids would stay only because the checks named are waived for them.
+    `excused`: later hands (by id) whose blind bids would stay only because the checks named are waived for them.
     Scores and outcome as they would be afterwards.
     """
 

@@ -1,7 +1,8 @@
 """What people ask of a room. `decide.py` answers each command with events or a refusal.
 
-`game` and `hand` count from 1. `revision` is the room's version that the sender was looking at: the command is a
-`conflict` if what it touches has changed since, and is answered as the first if it would change nothing.
+`game` counts from 1; `hand` is the id of a hand, which it keeps when its number changes. `revision` is the room's
+version that the sender was looking at: the command is a `conflict` if what it touches has changed since, and is
+answered as the first if it would change nothing.
 """
 
 from typing import Annotated
@@ -29,17 +30,21 @@ class ClaimSeat(Command, frozen=True):
     """Join as a player: at a seat, or with none as the table's shared tablet.
 
     `token` is a secret of the sender's own making (at least 22 characters of base64url, 128 random bits): it proves
-    from now on who this is. Without it the sender keeps the token it came with. `replace` takes over a taken seat.
+    from now on who this is. Without it the sender keeps the token it came with. `replace` takes over a taken seat: from
+    the person with this id, or with `true` from anybody.
     """
 
     seat: Short | None
     name: Name
     token: Secret | None = None
-    replace: bool = False
+    replace: bool | Short = False
 
 
 class LeaveSeat(Command, frozen=True):
+    """Empty a seat; with `person` only if it is that person's."""
+
     seat: Short
+    person: Short | None = None
 
 
 class NameSides(Command, frozen=True):
@@ -94,10 +99,11 @@ class StartGame(Command, frozen=True):
 
 
 class EndGame(Command, frozen=True):
-    """Host: end the game before the rules do."""
+    """Host: end the game before the rules do, with this hand in play; with `revision` only at the scores of then."""
 
     game: Number
     hand: Number
+    revision: Number | None = None
 
 
 class ReopenGame(Command, frozen=True):

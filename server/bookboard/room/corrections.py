@@ -13,7 +13,7 @@ from bookboard.room import events as e
 from bookboard.room.access import HOST, Actor
 from bookboard.room.entries import trimmed
 from bookboard.room.evolve import changed_parts
-from bookboard.room.hands import Decision, allowed_in, already, hand_in_play, overrides_more
+from bookboard.room.hands import Decision, allowed_in, already, conflict, overrides_more
 from bookboard.room.names import clean_name
 from bookboard.room.rejections import Rejected, from_rules
 from bookboard.room.state import Room
@@ -30,17 +30,20 @@ def cost_of(room: Room, command: c.AnyCommand) -> float:
     """What a command costs, or looking at what it would do, in ordinary ones: all later hands are scored anew."""
     match command:
         case c.CorrectHand() | c.RemoveHand():
-            return 1 + max(0, len(room.state.game.hands) - command.hand) / HANDS_A_MESSAGE
+            game = room.state.game
+            number = game.number_of(command.hand)
+            return 1 if number is None else 1 + (len(game.hands) - number) / HANDS_A_MESSAGE
         case _:
             return 1
 
 
 def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     game = room.state.game
-    if not 1 <= command.hand <= len(game.hands):
-        return Rejected("conflict", {"hand": hand_in_play(room)})
-    kept = game.hands[command.hand - 1]
-    before = room.sheet.back_to(command.hand - 1)
+    number = game.number_of(command.hand)
+    if number is None:
+        return conflict(room, command.hand)
+    kept = game.hands[number - 1]
+    before = room.sheet.back_to(number - 1)
     try:
         entry = before.note({}, trimmed(command.entry))
         after = before.add(entry, game.clock.expired_after)
@@ -49,25 +52,26 @@ def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     if not changed_parts(kept.entry, entry):
         return already(kept.last_mark)
     if kept.last_mark.version > command.revision:
-        return Rejected("conflict", {"hand": command.hand})
+        return conflict(room, command.hand)
     if overrides_more(kept.entry, entry) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
-    excuses = _excuses_after(after, room, command.hand, game.clock.expired_after)
+    excuses = _excuses_after(after, room, number, game.clock.expired_after)
     if isinstance(excuses, Rejected):
         return excuses
-    return [e.HandCorrected(command.hand, entry, excuses, clean_name(command.reason))]
+    return [e.HandCorrected(number, entry, excuses, clean_name(command.reason), command.hand)]
 
 
 def remove_hand(room: Room, command: c.RemoveHand) -> Decision:
     game = room.state.game
-    if not 1 <= command.hand <= len(game.hands):
-        return Rejected("conflict", {"hand": hand_in_play(room)})
-    changes = [game.in_play.since, *(kept.last_mark for kept in game.hands)]
-    if any(mark.version > command.revision for mark in changes):
-        return Rejected("conflict", {"hand": command.hand})
-    expired_after = game.clock.expired_without(command.hand)
-    excuses = _excuses_after(room.sheet.back_to(command.hand - 1), room, command.hand, expired_after)
-    return excuses if isinstance(excuses, Rejected) else [e.HandRemoved(command.hand, excuses)]
+    number = game.number_of(command.hand)
+    if number is None:
+        removed = game.removed_hand(command.hand)
+        return already(removed.mark) if removed is not None else conflict(room, command.hand)
+    if game.hands[number - 1].last_mark.version > command.revision:
+        return conflict(room, command.hand)
+    expired_after = game.clock.expired_without(number)
+    excuses = _excuses_after(room.sheet.back_to(number - 1), room, number, expired_after)
+    return excuses if isinstance(excuses, Rejected) else [e.HandRemoved(number, excuses, command.hand)]
 
 
 def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | None) -> dict[str, list[str]] | Rejected:

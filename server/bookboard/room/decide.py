@@ -12,7 +12,7 @@ from bookboard.room.access import HOST, INVITED, SPECTATOR, Actor
 from bookboard.room.clock import is_out
 from bookboard.room.corrections import correct_hand, remove_hand
 from bookboard.room.evolve import MS_A_MINUTE, evolve
-from bookboard.room.hands import already, enter_hand, note_hand, take_back_hand
+from bookboard.room.hands import already, conflict, enter_hand, note_hand, take_back_hand
 from bookboard.room.opening import rules_from
 from bookboard.room.rejections import Already, Rejected, unchanged
 from bookboard.room.state import Room
@@ -171,8 +171,10 @@ def _end_game(room: Room, command: c.EndGame) -> Decision:
         return Rejected("game_over", {"hand": len(game.hands)})
     if game.started is None:
         return Rejected("not_started")
-    if command.hand != len(game.hands) + 1:
-        return Rejected("conflict", {"hand": len(game.hands) + 1})
+    changes = [game.in_play.since, *(kept.last_mark for kept in game.hands), *(gone.mark for gone in game.removed)]
+    newest = max(mark.version for mark in changes)
+    if command.hand != game.in_play.id or (command.revision is not None and newest > command.revision):
+        return conflict(room, command.hand)
     return [e.GameEnded()]
 
 

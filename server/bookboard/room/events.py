@@ -88,6 +88,10 @@ class GameStarted(Event, frozen=True):
     pass
 
 
+# `hand` is the number that the hand had in the game at that time, `id` its own. Older events have no id: `evolve.py`
+# gives the same one again, since it follows from the log.
+
+
 class HandNoted(Event, frozen=True):
     """The hand in play as it is known now: `entry` is the whole of it, `part` what this event laid over it."""
 
@@ -95,6 +99,7 @@ class HandNoted(Event, frozen=True):
     part: Entry
     entry: Entry
     reason: str = ""
+    id: int = 0
 
 
 class HandScored(Event, frozen=True):
@@ -103,6 +108,7 @@ class HandScored(Event, frozen=True):
     hand: int
     entry: Entry
     reason: str = ""
+    id: int = 0
 
 
 class HandCorrected(Event, frozen=True):
@@ -114,12 +120,14 @@ class HandCorrected(Event, frozen=True):
     entry: Entry
     allowed: dict[str, list[str]] = {}
     reason: str = ""
+    id: int = 0
 
 
 class HandTakenBack(Event, frozen=True):
     """The last hand is in play again, as it was entered or corrected."""
 
     hand: int
+    id: int = 0
 
 
 class HandRemoved(Event, frozen=True):
@@ -127,6 +135,7 @@ class HandRemoved(Event, frozen=True):
 
     hand: int
     allowed: dict[str, list[str]] = {}
+    id: int = 0
 
 
 class TimeExpired(Event, frozen=True):

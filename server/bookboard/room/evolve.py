@@ -20,10 +20,10 @@ from bookboard.room.state import (
     RoomState,
     Rules,
 )
+from bookboard.room.stored_formats import STORED_FORMAT, up_to_date
 from bookboard.rules.model import Entry, Json
 from bookboard.rules.sheet import Sheet, open_sheet
 
-STORED_FORMAT = 1
 MS_A_MINUTE = 60_000
 MOST_REMOVED_KEPT = 20
 MOST_CORRECTIONS_KEPT = 20
@@ -32,6 +32,7 @@ MOST_CORRECTIONS_KEPT = 20
 
 def room_of(state: RoomState) -> Room:
     """A stored room with its score sheet folded anew."""
+    state = up_to_date(state)
     game = state.game
     return Room(state, replay(sheet_for(game.rules), [kept.entry for kept in game.hands], game.clock.expired_after))
 
@@ -81,7 +82,7 @@ def _opened(event: e.TableOpened, mark: Mark) -> Room:
 
 
 def _new_game(number: int, rules: Rules, mark: Mark) -> GameState:
-    return GameState(number=number, rules=rules, in_play=HandInPlay(mark), set_up=mark)
+    return GameState(number=number, rules=rules, in_play=HandInPlay(mark, id=1), set_up=mark, last_hand_id=1)
 
 
 def _evolve(room: Room, event: e.AnyEvent, mark: Mark) -> Room:
@@ -166,7 +167,7 @@ def _regranted(state: RoomState, role: str, token_hash: str | None) -> dict[str,
 def _rules_set(room: Room, event: e.RulesSet, mark: Mark) -> Room:
     rules = Rules(event.key, event.version, event.settings, event.players)
     sheet = sheet_for(rules)
-    game = replace(room.state.game, rules=rules, in_play=HandInPlay(mark))
+    game = replace(room.state.game, rules=rules, in_play=HandInPlay(mark, id=room.state.game.in_play.id))
     if game.started is not None:
         game = replace(game, clock=_clock_from(game.started.at, sheet))
     seats = {seat: person for seat, person in room.state.seats.items() if seat in seats_of(sheet)}
@@ -190,7 +191,8 @@ def _clock(
         case e.GameStarted():
             return replace(game, started=mark, clock=_clock_from(mark.at, room.sheet))
         case e.TimeExpired():
-            clock = replace(clock, expired_after=len(game.hands) if event.after is None else event.after)
+            after = len(game.hands) if event.after is None else event.after
+            clock = replace(clock, expired_after=after, version=mark.version)
         case e.ClockPaused():
             left = max(0, (clock.deadline or mark.at) - mark.at)
             clock = Clock(left=left, version=mark.version)
@@ -242,13 +244,16 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             parts = changed_parts(game.in_play.entry, event.entry)
             changed = {**game.in_play.changed, **dict.fromkeys(parts, mark)}
             reason = event.reason or game.in_play.reason
-            in_play = HandInPlay(game.in_play.since, event.entry, changed, reason)
+            in_play = replace(game.in_play, entry=event.entry, changed=changed, reason=reason)
             return _with_game(room, replace(game, in_play=in_play))
         case e.HandScored():
             reason = event.reason or game.in_play.reason
-            kept = KeptHand(event.entry, entered=mark, reason=reason)
+            kept = KeptHand(event.entry, entered=mark, id=game.in_play.id, reason=reason)
             sheet = room.sheet.add(event.entry, game.clock.expired_after)
-            return _with_game(room, replace(game, hands=(*game.hands, kept), in_play=HandInPlay(mark)), sheet)
+            next_id = game.last_hand_id + 1
+            in_play = HandInPlay(mark, id=next_id)
+            game = replace(game, hands=(*game.hands, kept), in_play=in_play, last_hand_id=next_id)
+            return _with_game(room, game, sheet)
         case e.HandCorrected():
             kept = game.hands[event.hand - 1]
             corrections = (*kept.corrections, Correction(mark, kept.entry))[-MOST_CORRECTIONS_KEPT:]
@@ -257,15 +262,25 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             return _rescored(room, game, event.hand, (corrected, *game.hands[event.hand :]), event.allowed)
         case e.HandTakenBack():
             *before, taken = game.hands
-            noted = HandInPlay(mark, taken.entry, dict.fromkeys(parts_of(taken.entry), mark), taken.reason)
-            return _with_game(room, replace(game, hands=tuple(before), in_play=noted), room.sheet.back_to(len(before)))
+            noted = HandInPlay(
+                since=mark,
+                id=taken.id,
+                was_taken_back=True,
+                entry=taken.entry,
+                changed=dict.fromkeys(parts_of(taken.entry), mark),
+                reason=taken.reason,
+            )
+            # The hand that was in play is dropped: if its id was the newest, the hand that comes next gets it again.
+            last_id = game.last_hand_id - (game.in_play.id == game.last_hand_id)
+            game = replace(game, hands=tuple(before), in_play=noted, last_hand_id=last_id)
+            return _with_game(room, game, room.sheet.back_to(len(before)))
         case e.HandRemoved():
             clock = replace(game.clock, expired_after=game.clock.expired_without(event.hand))
-            removed = RemovedHand(event.hand, game.hands[event.hand - 1].entry, mark)
+            kept = game.hands[event.hand - 1]
+            removed = RemovedHand(event.hand, kept.entry, mark, kept.id)
             game = replace(
                 game,
                 clock=clock,
-                in_play=replace(game.in_play, since=mark),
                 removed=(*game.removed, removed)[-MOST_REMOVED_KEPT:],
             )
             return _rescored(room, game, event.hand, game.hands[event.hand :], event.allowed)

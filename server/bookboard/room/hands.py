@@ -31,12 +31,12 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
     if not changed:
         return already(_last_mark(room, part))
     if _changed_since(room, changed, command.revision):
-        return Rejected("conflict", {"hand": command.hand})
+        return conflict(room, command.hand)
     if overrides_more(before, after) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
     if room.sheet.ends_at_once(after):
-        return [e.HandScored(command.hand, after, clean_name(command.reason))]
-    return [e.HandNoted(command.hand, part, after, clean_name(command.reason))]
+        return [e.HandScored(game.number_in_play, after, clean_name(command.reason), command.hand)]
+    return [e.HandNoted(game.number_in_play, part, after, clean_name(command.reason), command.hand)]
 
 
 def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
@@ -45,7 +45,7 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
     if elsewhere is not None:
         return elsewhere
     if _changed_since(room, set(game.in_play.changed), command.revision):
-        return Rejected("conflict", {"hand": command.hand})
+        return conflict(room, command.hand)
     if len(game.hands) >= MOST_HANDS:
         return Rejected("too_many_hands", {"most": MOST_HANDS})
     try:
@@ -55,47 +55,53 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
         return from_rules(error)
     if overrides_more(game.in_play.entry, entry) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
-    return [e.HandScored(command.hand, entry, clean_name(command.reason))]
+    return [e.HandScored(game.number_in_play, entry, clean_name(command.reason), command.hand)]
 
 
 def take_back_hand(room: Room, command: c.TakeBackHand) -> Decision:
     game = room.state.game
-    if command.hand == hand_in_play(room) and game.in_play.since.version > command.revision:
+    if command.hand == game.in_play.id and game.in_play.was_taken_back:
         return already(game.in_play.since)
-    if command.hand != len(game.hands) or command.hand == 0:
-        return Rejected("conflict", {"hand": hand_in_play(room)})
-    if game.hands[-1].last_mark.version > command.revision:
-        return Rejected("conflict", {"hand": command.hand})
-    return [e.HandTakenBack(command.hand)]
+    last = game.hands[-1] if game.hands else None
+    if last is None or command.hand != last.id or last.last_mark.version > command.revision:
+        return conflict(room, command.hand)
+    return [e.HandTakenBack(len(game.hands), last.id)]
 
 
-def hand_in_play(room: Room) -> int:
-    return len(room.state.game.hands) + 1
+def conflict(room: Room, hand: int) -> Rejected:
+    """That hand is not what the sender saw: with its number, and who removed it, if somebody did."""
+    game = room.state.game
+    number = game.number_in_play if hand == game.in_play.id else game.number_of(hand)
+    removed = game.removed_hand(hand)
+    if removed is not None:
+        by, at = removed.mark.by, removed.mark.at
+        return Rejected("conflict", {"hand": hand, "number": removed.number, "removed_by": by, "removed_at": at})
+    return Rejected("conflict", {"hand": hand, "number": number})
 
 
 def _not_for_play(room: Room, command: c.NoteHand | c.EnterHand) -> Already | Rejected | None:
     """The answer where the hand is not the one in play, or none can be played just now."""
-    if command.hand != hand_in_play(room):
+    if command.hand != room.state.game.in_play.id:
         return _of_another_hand(room, command)
     if room.state.game.started is None:
         return Rejected("not_started")
     if room.outcome is not None:
-        return Rejected("game_over", {"hand": command.hand})
+        return Rejected("game_over", {"hand": room.state.game.number_in_play})
     return None
 
 
 def _of_another_hand(room: Room, command: c.NoteHand | c.EnterHand) -> Already | Rejected:
     """A hand that is scored already: the same again is answered as the first was, anything else is in conflict."""
     game = room.state.game
-    conflict = Rejected("conflict", {"hand": hand_in_play(room)})
-    if not 1 <= command.hand <= len(game.hands):
-        return conflict
-    kept = game.hands[command.hand - 1]
+    number = game.number_of(command.hand)
+    if number is None:
+        return conflict(room, command.hand)
+    kept = game.hands[number - 1]
     try:
-        laid_over = room.sheet.back_to(command.hand - 1).note(kept.entry, trimmed(command.part))
+        laid_over = room.sheet.back_to(number - 1).note(kept.entry, trimmed(command.part))
     except RecordError:
-        return conflict
-    return conflict if changed_parts(kept.entry, laid_over) else already(kept.last_mark)
+        return conflict(room, command.hand)
+    return conflict(room, command.hand) if changed_parts(kept.entry, laid_over) else already(kept.last_mark)
 
 
 def _changed_since(room: Room, parts: set[str], revision: int) -> bool:

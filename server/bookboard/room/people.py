@@ -34,8 +34,8 @@ def claim_seat(room: Room, command: c.ClaimSeat, actor: Actor) -> list[e.AnyEven
     if command.seat is not None and command.seat not in seats_of(room.sheet):
         return Rejected("unknown_seat", {"seat": command.seat}, field="seat")
     sitting = state.seats.get(command.seat) if command.seat is not None else None
-    if sitting is not None and sitting != person and not command.replace:
-        return Rejected("seat_taken", {"seat": command.seat, "name": state.people[sitting]}, field="seat")
+    if sitting not in (None, person) and command.replace not in (True, sitting):
+        return Rejected("seat_taken", {"seat": command.seat, "name": state.people[sitting or ""]}, field="seat")
     new_grant = token_hash is not None and token_hash not in state.grants
     if _is_full(state, person) or (new_grant and len(state.grants) >= MOST_GRANTS):
         return Rejected("table_full")
@@ -61,7 +61,8 @@ def _is_of_another(granted: Grant | None, person: str) -> bool:
 def leave_seat(room: Room, command: c.LeaveSeat) -> list[e.AnyEvent] | Already | Rejected:
     if command.seat not in seats_of(room.sheet):
         return Rejected("unknown_seat", {"seat": command.seat}, field="seat")
-    if command.seat not in room.state.seats:
+    sitting = room.state.seats.get(command.seat)
+    if sitting is None or command.person not in (None, sitting):
         return unchanged(room.state.version)
     return [e.SeatLeft(command.seat)]
 
@@ -85,10 +86,11 @@ def name_table(room: Room, command: c.NameTable) -> list[e.AnyEvent] | Already |
 
 
 def hand_over(room: Room, command: c.HandOver) -> list[e.AnyEvent] | Already | Rejected:
-    if command.person not in room.state.people:
-        return Rejected("unknown_person", field="person")
+    """To somebody who has a token: otherwise the table would have no host who can act."""
     if command.person == room.state.host:
         return unchanged(room.state.version)
+    if command.person not in present(room.state):
+        return Rejected("unknown_person", field="person")
     return [e.HostChanged(command.person)]
 
 

@@ -16,7 +16,8 @@ from bookboard.rules.model import Outcome
 class Previewed(Struct, frozen=True):
     """The hand the command is about, scored; all hands that would differ from now; scores and outcome afterwards.
 
-    `excused` names the later hands whose bids would stand only because the checks listed are waived for them.
+    `excused` names, by id, the later hands whose bids would stand only because the checks listed are waived for
+    them.
     """
 
     hand: HandView | None
@@ -36,17 +37,21 @@ def preview(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Previe
         after = evolve(after, e.Recorded(after.state.version + 1, "", now, actor.person or "", event))
     hand = None
     if isinstance(command, c.EnterHand | c.CorrectHand | c.NoteHand):
-        hand = current_of(after, command.hand).scored
+        current = current_of(after, command.hand)
+        hand = current.scored if current is not None else None
     changes = changes_between(room, after).hands
     return Previewed(
         hand=hand,
         changed=[] if changes is UNSET else changes.hands,
-        excused=_excused(events),
+        excused=_excused(events, after),
         scores=after.sheet.scores,
         outcome=after.outcome,
     )
 
 
-def _excused(events: list[e.AnyEvent]) -> dict[str, list[str]]:
+def _excused(events: list[e.AnyEvent], after: Room) -> dict[str, list[str]]:
+    game = after.state.game
+    ids = [*(kept.id for kept in game.hands), game.in_play.id]
     corrections = (event for event in events if isinstance(event, e.HandCorrected | e.HandRemoved))
-    return next((event.allowed for event in corrections), {})
+    allowed = next((event.allowed for event in corrections), {})
+    return {str(ids[int(number) - 1]): checks for number, checks in allowed.items()}

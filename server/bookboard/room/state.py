@@ -32,10 +32,14 @@ class Correction(Struct, frozen=True):
 
 
 class KeptHand(Struct, frozen=True):
-    """A scored hand, by whom it was entered, and its corrections, oldest first."""
+    """A scored hand, by whom it was entered, and its corrections, oldest first.
+
+    `id` is the hand's own, as everywhere here: its number in the game changes when an earlier hand is removed.
+    """
 
     entry: Entry
     entered: Mark
+    id: int = 0
     reason: str = ""
     """Why the host let pass what `allowed` says."""
     corrections: tuple[Correction, ...] = ()
@@ -52,6 +56,7 @@ class RemovedHand(Struct, frozen=True):
     number: int
     entry: Entry
     mark: Mark
+    id: int = 0
 
 
 class HandInPlay(Struct, frozen=True):
@@ -61,6 +66,8 @@ class HandInPlay(Struct, frozen=True):
     """
 
     since: Mark
+    id: int = 0
+    was_taken_back: bool = False
     entry: Entry = {}
     changed: dict[str, Mark] = {}
     reason: str = ""
@@ -69,7 +76,8 @@ class HandInPlay(Struct, frozen=True):
 class Clock(Struct, frozen=True):
     """A time limit: running towards `deadline` (ms since 1970), or paused with `left` ms to go, or run out.
 
-    `expired_after`: how many hands had been scored when it ran out. `version`: the last pause, resumption or extension.
+    `expired_after`: how many hands had been scored when it ran out. `version`: the last pause, resumption, extension
+    or expiry.
     """
 
     deadline: int | None = None
@@ -104,6 +112,19 @@ class GameState(Struct, frozen=True):
     removed: tuple[RemovedHand, ...] = ()
     clock: Clock = Clock()
     ended_by_host: Mark | None = None
+    last_hand_id: int = 0
+    """The newest id that was given to a hand of this game."""
+
+    @property
+    def number_in_play(self) -> int:
+        return len(self.hands) + 1
+
+    def number_of(self, hand_id: int) -> int | None:
+        """The number that a scored hand has now; None if no scored hand has this id."""
+        return next((number for number, kept in enumerate(self.hands, start=1) if kept.id == hand_id), None)
+
+    def removed_hand(self, hand_id: int) -> RemovedHand | None:
+        return next((removed for removed in self.removed if removed.id == hand_id), None)
 
 
 class RoomState(Struct, frozen=True):

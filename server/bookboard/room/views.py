@@ -63,6 +63,7 @@ class ByView(Struct, frozen=True):
 class RemovedHandView(Struct, frozen=True):
     """A hand that was taken out: the number it had, what it was, who took it out and when (ms since 1970)."""
 
+    id: int
     number: int
     entry: Entry
     by: str
@@ -95,6 +96,9 @@ class ClockView(Struct, frozen=True):
 
 
 class InPlayView(Struct, frozen=True):
+    """`hand` is the hand's number in the game; commands name it by its id."""
+
+    id: int
     hand: int
     dealer: str
     order: list[str]
@@ -115,6 +119,9 @@ class CorrectionView(Struct, frozen=True):
 
 
 class HandView(Struct, frozen=True):
+    """`number` is where the hand stands in the game now; its `id` stays the same."""
+
+    id: int
     number: int
     dealer: str
     entry: Entry
@@ -166,10 +173,11 @@ class Changes(Struct, frozen=True, omit_defaults=True):
 
 
 class Current(Struct, frozen=True):
-    """A hand as the room has it: scored, or as far as it is known while in play."""
+    """A hand as the room has it: scored, or as far as it is known while in play. `hand` is its id."""
 
     game: int
     hand: int
+    number: int
     scored: HandView | None
     in_play: Entry | None
 
@@ -234,19 +242,25 @@ def outlook_of(room: Room) -> dict[str, list[Prospect]]:
     return {} if room.outcome else outlook(room.sheet, game.in_play.entry, game.clock.expired_after)
 
 
-def current_of(room: Room, hand: int) -> Current:
-    """What the room has of a hand of the game being played."""
+def current_of(room: Room, hand_id: int) -> Current | None:
+    """What the room has of a hand of the game being played; None if it was removed, or never was."""
     game = room.state.game
-    if 1 <= hand <= len(game.hands):
-        return Current(game.number, hand, _hand(game.hands[hand - 1], room.sheet.hands[hand - 1]), None)
-    return Current(game.number, len(game.hands) + 1, None, game.in_play.entry)
+    if hand_id == game.in_play.id:
+        return Current(game.number, hand_id, game.number_in_play, None, game.in_play.entry)
+    number = game.number_of(hand_id)
+    if number is None:
+        return None
+    return Current(game.number, hand_id, number, _hand(game.hands[number - 1], room.sheet.hands[number - 1]), None)
 
 
-def hand_of(event: e.AnyEvent) -> int | None:
-    """The number of the hand an event is about."""
+def hand_of(event: e.AnyEvent, before: Room) -> tuple[int, int] | None:
+    """The id of the hand an event is about, and the number it had in the room before."""
+    game = before.state.game
     match event:
-        case e.HandNoted() | e.HandScored() | e.HandCorrected() | e.HandTakenBack() | e.HandRemoved():
-            return event.hand
+        case e.HandNoted() | e.HandScored():
+            return game.in_play.id, event.hand
+        case e.HandCorrected() | e.HandTakenBack() | e.HandRemoved():
+            return game.hands[event.hand - 1].id, event.hand
         case _:
             return None
 
@@ -294,7 +308,9 @@ def _game(room: Room) -> GameView:
         standing=sheet.standing(),
         outcome=outcome,
         ended_by_host=_by(game.ended_by_host),
-        removed=[RemovedHandView(hand.number, hand.entry, hand.mark.by, hand.mark.at) for hand in game.removed],
+        removed=[
+            RemovedHandView(gone.id, gone.number, gone.entry, gone.mark.by, gone.mark.at) for gone in game.removed
+        ],
     )
 
 
@@ -313,7 +329,8 @@ def _clock(room: Room) -> ClockView:
 def _in_play(room: Room) -> InPlayView:
     in_play, sheet = room.state.game.in_play, room.sheet
     return InPlayView(
-        hand=len(room.state.game.hands) + 1,
+        id=in_play.id,
+        hand=room.state.game.number_in_play,
         dealer=sheet.dealer(in_play.entry),
         order=list(sheet.bidding_order()),
         wants=list(sheet.wants(in_play.entry)),
@@ -329,6 +346,7 @@ def _hands_from(room: Room, keep: int) -> list[HandView]:
 
 def _hand(kept: KeptHand, scored: ScoredHand) -> HandView:
     return HandView(
+        id=kept.id,
         number=scored.number,
         dealer=scored.dealer,
         entry=kept.entry,

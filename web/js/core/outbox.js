@@ -118,7 +118,7 @@ export class Outbox {
   /** @param {Parcel} parcel */
   #post(parcel) {
     const { command } = parcel;
-    if (!parcel.wasSent && 'revision' in command) {
+    if (!parcel.wasSent && 'revision' in command && typeof command.revision === 'number') {
       // What whoever made this changed before is no surprise to them; what another tab did since may be one.
       const known = parcel.after.map((cmd) => this.#landed.get(cmd) ?? 0);
       parcel.command = { ...command, revision: Math.max(command.revision, ...known) };

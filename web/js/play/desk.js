@@ -12,6 +12,7 @@
 import { keep, recall } from '../core/keep.js';
 import { joinParts, layOver, notYetIn } from '../core/lay.js';
 import { Question } from '../core/question.js';
+import { numberOf, scoredHand } from '../core/hands.js';
 import { handsGone } from '../core/store.js';
 import { faceOf } from '../games/index.js';
 
@@ -19,7 +20,7 @@ import { faceOf } from '../games/index.js';
 /**
  * @typedef {object} Draft
  * @property {number} game
- * @property {number} hand
+ * @property {number} hand  its id
  * @property {boolean} isCorrection
  * @property {string} [reason]  why the host lets a check pass
  * @property {Entry} part  what is typed: a part over the hand in play, or a whole corrected hand
@@ -68,10 +69,10 @@ export class Desk {
   follow(view) {
     const { draft } = this;
     const { number: game } = view.game;
-    const { hand, entry } = view.in_play;
+    const { id: hand, entry } = view.in_play;
     if (!draft || draft.game !== game) this.#start({ game, hand, isCorrection: false, part: {} });
     else if (draft.isCorrection) {
-      if (draft.hand >= hand) this.#start({ game, hand, isCorrection: false, part: {} });
+      if (!scoredHand(view, draft.hand)) this.#start({ game, hand, isCorrection: false, part: {} });
     } else if (draft.hand !== hand) this.#handMovedOn(view, draft);
     else draft.part = notYetIn(draft.part, entry);
     this.#dropOldNotes(view);
@@ -88,7 +89,7 @@ export class Desk {
       state === 'overtaken' &&
       command.type === 'note_hand' &&
       command.game === game.number &&
-      command.hand < in_play.hand;
+      command.hand !== in_play.id;
     this.outbox.parcels.filter(isOld).forEach((parcel) => this.outbox.dismiss(parcel));
   }
 
@@ -97,14 +98,14 @@ export class Desk {
    * @param {Draft} draft
    */
   #handMovedOn(view, draft) {
-    const recorded = view.hands[draft.hand - 1];
+    const recorded = scoredHand(view, draft.hand);
     const isMine = this.outbox.parcels.some(
       ({ command }) => command.type === 'enter_hand' && command.hand === draft.hand,
     );
     if (recorded && !isMine && Object.keys(notYetIn(draft.part, recorded.entry)).length) {
       this.overtaken = { draft, recorded };
     }
-    this.#start({ game: view.game.number, hand: view.in_play.hand, isCorrection: false, part: {} });
+    this.#start({ game: view.game.number, hand: view.in_play.id, isCorrection: false, part: {} });
   }
 
   /** @param {Draft} draft */
@@ -127,7 +128,7 @@ export class Desk {
     const draft = this.draft ?? { game: 0, hand: 0, isCorrection: false, part: {} };
     return {
       view,
-      hand: draft.hand,
+      hand: numberOf(view, draft.hand),
       entry: draft.isCorrection ? draft.part : layOver(view.in_play.entry, draft.part),
       isCorrection: draft.isCorrection,
       isHost: role === 'host',
@@ -224,9 +225,9 @@ export class Desk {
    * @returns {Entry | null}
    */
   lostHand(view) {
-    const { hand } = view.in_play;
+    const { hand, id } = view.in_play;
     if (!handsGone(this.store.state).includes(hand)) return null;
-    return this.#entered().find((each) => each.game === view.game.number && each.hand === hand)?.entry ?? null;
+    return this.#entered().find((each) => each.game === view.game.number && each.hand === id)?.entry ?? null;
   }
 
   /**
@@ -247,7 +248,7 @@ export class Desk {
   correct(hand, typed = {}) {
     const game = this.store.state.view?.game.number ?? 0;
     this.overtaken = null;
-    this.#start({ game, hand: hand.number, isCorrection: true, part: layOver(hand.entry, typed) });
+    this.#start({ game, hand: hand.id, isCorrection: true, part: layOver(hand.entry, typed) });
     this.store.touch();
   }
 

@@ -103,7 +103,7 @@ export function rulesPanel(play, view) {
  */
 export function endPanel(play, view) {
   const end = () => {
-    play.do({ type: 'end_game', game: view.game.number, hand: view.in_play.hand });
+    play.do({ type: 'end_game', game: view.game.number, hand: view.in_play.id, revision: play.revision });
     play.show(null);
   };
   return html`<main class="work">

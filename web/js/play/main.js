@@ -7,6 +7,7 @@
  */
 
 import { becomeKnown, codeInAddress, invitationTo, Keyring, takeInvitation, tidyPhrase } from '../core/identity.js';
+import { numberIn } from '../core/hands.js';
 import { keep, recall } from '../core/keep.js';
 import { personName } from '../core/names.js';
 import { Outbox } from '../core/outbox.js';
@@ -237,8 +238,8 @@ export class Play {
 function landedText(play, command, done) {
   const key = `ui.landed.${command.type}`;
   if (!has(key)) return null;
-  const facts = { hand: 'hand' in command ? command.hand : 0 };
   const { view, person } = play.store.state;
+  const facts = { hand: numberIn(view, command) };
   if (!done.repeated || !view || !done.by || done.by === person) return t(key, facts);
   const time = done.at ? timeOfDay(done.at) : '';
   return has(`${key}_already`)

@@ -7,6 +7,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { numberIn, scoredHand } from '../core/hands.js';
 import { layOver } from '../core/lay.js';
 import { personName, position, sideName } from '../core/names.js';
 import { pastHand } from '../core/past.js';
@@ -28,9 +29,9 @@ export function noteStrip(play, view) {
   if (play.refused) return refusedNote(play, play.refused);
   if (play.ownSeat.lost) return seatNote(play, view, play.ownSeat.lost);
   const waiting = outbox.parcels.find((parcel) => parcel.state === 'waiting' && !parcel.wasSent) ?? outbox.parcels[0];
-  if (waiting && play.store.state.link !== 'live') return status('waiting', t('ui.sent.waiting', about(waiting)));
-  if (waiting && play.store.state.readonly) return status('waiting', t('ui.sent.readonly', about(waiting)));
-  if (waiting && play.isSlow) return status('sent', t('ui.sent.sent', about(waiting)));
+  if (waiting && play.store.state.link !== 'live') return status('waiting', t('ui.sent.waiting', about(view, waiting)));
+  if (waiting && play.store.state.readonly) return status('waiting', t('ui.sent.readonly', about(view, waiting)));
+  if (waiting && play.isSlow) return status('sent', t('ui.sent.sent', about(view, waiting)));
   if (play.landed) return status('landed', play.landed);
   return nothing;
 }
@@ -62,10 +63,14 @@ function lostNote(play, view, entry) {
   return choice(t('ui.sent.lost', facts), [[t('ui.sent.enter_again', facts), again]]);
 }
 
-/** @param {Parcel} parcel */
-function about({ command }) {
-  const hand = 'hand' in command ? command.hand : 0;
+/**
+ * @param {View} view
+ * @param {Parcel} parcel
+ */
+function about(view, { command }) {
+  const hand = numberIn(view, command);
   return {
+    hand,
     what: has(`ui.commands.${command.type}`) ? t(`ui.commands.${command.type}`, { hand }) : t('ui.commands.other'),
   };
 }
@@ -114,7 +119,7 @@ function overtakenNote(play, view, parcel) {
   const current = answer?.current;
   const isOfThisGame = !('game' in command) || command.game === view.game.number;
   const typed = command.type === 'enter_hand' ? command.part : command.type === 'correct_hand' ? command.entry : null;
-  if (!isOfThisGame) return leaveOnly(play, parcel, nextGameText(play, parcel, typed));
+  if (!isOfThisGame) return leaveOnly(play, parcel, nextGameText(play, view, parcel, typed));
   if (current?.scored && typed)
     return recordedNote(play, view, current.scored, typed, () => play.outbox.dismiss(parcel));
   if (command.type === 'note_hand') return notedNote(play, view, parcel);
@@ -123,29 +128,34 @@ function overtakenNote(play, view, parcel) {
       play.outbox.dismiss(parcel);
       play.desk.enter();
     };
-    return choice(t('ui.sent.bids_changed', { hand: command.hand }), [
-      [t('ui.play.enter_hand', { hand: command.hand }), again],
+    return choice(t('ui.sent.bids_changed', about(view, parcel)), [
+      [t('ui.play.enter_hand', about(view, parcel)), again],
       [t('ui.sent.look_again'), () => play.outbox.dismiss(parcel)],
     ]);
   }
-  return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(parcel)));
+  return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(view, parcel)));
 }
 
 /**
  * A hand of a game that is over is told beside the one that was recorded instead.
  *
  * @param {Play} play
+ * @param {View} view
  * @param {Parcel} parcel
  * @param {import('../core/types.js').Entry | null} typed
  */
-function nextGameText(play, parcel, typed) {
+function nextGameText(play, view, parcel, typed) {
   const { command } = parcel;
   const at = { code: play.code, token: play.token() };
   const recorded = typed && 'hand' in command ? pastHand({ ...at, ...command }, () => play.store.touch()) : null;
-  if (!recorded || !typed) return t('ui.sent.next_game_began', about(parcel));
+  if (!recorded || !typed) return t('ui.sent.next_game_began', about(view, parcel));
   const { told } = faceOf(recorded.game);
   const both = { recorded: told(recorded.hand), typed: told(layOver(recorded.hand, typed)) };
-  return t('ui.sent.next_game_recorded', { ...about(parcel), ...both, who: recorded.by || t('ui.people.somebody') });
+  return t('ui.sent.next_game_recorded', {
+    ...about(view, parcel),
+    ...both,
+    who: recorded.by || t('ui.people.somebody'),
+  });
 }
 
 /**
@@ -155,7 +165,7 @@ function nextGameText(play, parcel, typed) {
 function outrunNote(play, view) {
   const outrun = play.desk.overtaken;
   if (!outrun) return nothing;
-  const now = view.hands[outrun.recorded.number - 1] ?? outrun.recorded;
+  const now = scoredHand(view, outrun.recorded.id) ?? outrun.recorded;
   return recordedNote(play, view, now, outrun.draft.part, () => {
     play.desk.overtaken = null;
     play.store.touch();
@@ -196,8 +206,8 @@ function recordedNote(play, view, recorded, typed, leave) {
  */
 function notedNote(play, view, parcel) {
   const { command } = parcel;
-  if (command.type !== 'note_hand' || command.hand !== view.in_play.hand) {
-    return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(parcel)));
+  if (command.type !== 'note_hand' || command.hand !== view.in_play.id) {
+    return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(view, parcel)));
   }
   const leave = () => {
     play.outbox.dismiss(parcel);
@@ -212,7 +222,7 @@ function notedNote(play, view, parcel) {
   const [name, mine] = bids.find(([, bid]) => bid !== null) ?? ['', ''];
   const now = /** @type {Record<string, unknown>} */ (view.in_play.entry['bids'] ?? {})[name];
   const by = view.in_play.noted_by[`bids.${name}`]?.by;
-  if (now === undefined) return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(parcel)), leave);
+  if (now === undefined) return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(view, parcel)), leave);
   const side = view.game.sides.includes(name) ? sideName(view, name) : position(name);
   const facts = { who: personName(view, by ?? 'nobody'), side, recorded: bidWord(now), typed: bidWord(mine) };
   return choice(t('ui.sent.bid_already', facts), [

@@ -5,6 +5,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { numberOf, scoredHand } from '../core/hands.js';
 import { sideName } from '../core/names.js';
 import { signed, t } from '../core/words.js';
 import { lineText, pointsTone } from '../parts/lines.js';
@@ -18,7 +19,7 @@ import { reasonText, scoresText, winnerText } from '../parts/outcome.js';
  */
 export function previewPanel(view, result) {
   const { hand, changed } = result;
-  const others = changed.filter((each) => each.number !== hand?.number);
+  const others = changed.filter((each) => each.id !== hand?.id);
   return html`<section class="panel preview" aria-live="polite">
     ${consequences(view, result)} ${others.map((each) => otherHand(view, each))}
     ${view.game.sides.map((side, index) => {
@@ -62,12 +63,12 @@ export function consequences(view, result) {
   const { excused, scores, outcome } = result;
   const goesOn = view.game.outcome !== null && outcome === null;
   return html`<div class="spread strong">
-      <span>${t(view.in_play.hand === result.hand?.number ? 'ui.play.after' : 'ui.play.afterwards')}</span>
+      <span>${t(view.in_play.id === result.hand?.id ? 'ui.play.after' : 'ui.play.afterwards')}</span>
       <span>${scoresText(view.game.sides.map((side) => scores[side] ?? 0))}</span>
     </div>
     ${outcome ? html`<p class="strong">${winnerText(view, outcome)} · ${reasonText(outcome)}</p>` : nothing}
     ${goesOn ? html`<p class="strong">${t('ui.play.goes_on')}</p>` : nothing}
-    ${Object.keys(excused).map((number) => html`<p class="quiet">${t('ui.play.excused', { hand: number })}</p>`)}`;
+    ${Object.keys(excused).map((id) => html`<p class="quiet">${t('ui.play.excused', { hand: numberOf(view, Number(id)) })}</p>`)}`;
 }
 
 /**
@@ -77,7 +78,7 @@ export function consequences(view, result) {
  * @param {HandView} hand
  */
 function otherHand(view, hand) {
-  const before = view.hands[hand.number - 1];
+  const before = scoredHand(view, hand.id);
   const sides = view.game.sides.filter((side) => before && before.sides[side]?.points !== hand.sides[side]?.points);
   return sides.map((side) => {
     const points = { before: before?.sides[side]?.points ?? 0, after: hand.sides[side]?.points ?? 0 };

@@ -77,12 +77,13 @@ export function removePanel(play, view) {
  * @param {'take_back_hand' | 'remove_hand'} type
  */
 function sure(play, view, hand, words, type) {
-  const at = { game: view.game.number, hand: hand.number, revision: play.revision };
+  const at = { game: view.game.number, hand: hand.id, revision: play.revision };
+  const facts = { hand: hand.number };
   if (play.store.state.link === 'live') play.question.ask(JSON.stringify([type, at]), { type, ...at });
   const { result, refused } = play.question;
   return html`<main class="work">
-      <h1>${t(`ui.${words}.title`, at)}</h1>
-      <p>${t(`ui.${words}.text`, at)}</p>
+      <h1>${t(`ui.${words}.title`, facts)}</h1>
+      <p>${t(`ui.${words}.text`, facts)}</p>
       ${result ? html`<section class="panel preview" aria-live="polite">${consequences(view, result)}</section>` : nothing}
       ${refused ? html`<p class="refusal panel" role="alert">${refusalText(refused)}</p>` : nothing}
       <section class="panel stack">${handReasons(view, hand)} ${handHistory(view, hand)}</section>
@@ -92,7 +93,7 @@ function sure(play, view, hand, words, type) {
       <div class="actions">
         <button @click=${() => play.show(null)}>${t(`ui.${words}.keep`)}</button>
         <button class="main" ?disabled=${refused !== null} @click=${() => play.do({ type, ...at })}>
-          ${t(`ui.${words}.do`, at)}
+          ${t(`ui.${words}.do`, facts)}
         </button>
       </div>
     </footer>`;

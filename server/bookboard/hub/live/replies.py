@@ -13,6 +13,7 @@ from bookboard.store.contract import Entry
 
 
 def event_message(epoch: int, entry: Entry, recorded: Recorded, *, before: Room, after: Room) -> EventMessage:
+    hand_id, number = hand_of(recorded.event, before) or (None, None)
     return EventMessage(
         epoch=epoch,
         version=entry.version,
@@ -21,7 +22,8 @@ def event_message(epoch: int, entry: Entry, recorded: Recorded, *, before: Room,
         at=entry.at,
         by=recorded.by,
         kind=snake_case(type(recorded.event).__name__),
-        hand=hand_of(recorded.event),
+        hand=number,
+        hand_id=hand_id,
         changes=changes_between(before, after),
     )
 
