@@ -22,6 +22,8 @@ class Config(Struct, frozen=True, kw_only=True):
     most_per_address: int | None = None
     wait_replicas: int = 0
     workers: int = 1
+    interface: str | None = None
+    """The name or an address of the interface that invitations and QR codes use."""
 
 
 def default_data(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -37,6 +39,12 @@ def default_data(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--host", default=Config().host, help="address to listen on (default: %(default)s, all)")
     parser.add_argument("--port", type=int, default=Config().port, help="port to listen on (default: %(default)s)")
+    parser.add_argument(
+        "--interface",
+        metavar="NAME",
+        help="interface, or address of one, that invitations and QR codes use (wlan0); kept until another is chosen,"
+        " or auto",
+    )
     add_store_options(parser)
     parser.add_argument(
         "--wait-replicas",
@@ -107,4 +115,5 @@ def config_from(options: Namespace) -> Config:
         trusted_proxies=tuple(options.trust_proxy),
         workers=options.workers,
         most_per_address=options.most_per_address,
+        interface=options.interface,
     )

@@ -25,6 +25,7 @@ from bookboard.config import Config  # noqa: E402
 from bookboard.hub.live.planning import opening_commit  # noqa: E402
 from bookboard.hub.live.rooms import Rooms  # noqa: E402
 from bookboard.hub.process import serve  # noqa: E402
+from bookboard.hub.process.greeting import Operator  # noqa: E402
 from bookboard.protocol.messages import EventMessage  # noqa: E402
 from bookboard.room.events import GameStarted  # noqa: E402
 from bookboard.store.redis_store import RedisStore  # noqa: E402
@@ -74,7 +75,7 @@ async def main(port: int, control_port: int, redis: str, codes: list[str], *, sh
 
     vars(serve)["Rooms"] = RoomsUnderLoad
     config = Config(host="127.0.0.1", port=port, redis=redis)
-    await serve.serve(config, serve.listen_on(config.host, config.port, shared=shared), tell=lambda _: None)
+    await serve.serve(config, serve.listen_on(config.host, config.port, shared=shared), operator=Operator())
 
 
 if __name__ == "__main__":

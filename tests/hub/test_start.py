@@ -1,6 +1,5 @@
 """Starting `bookboard serve`, and what it says when it cannot."""
 
-import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -11,8 +10,6 @@ from tests.hub.serving import HubProcess
 from tests.servers import free_port, running_redis
 
 from bookboard.config import Config, add_options, config_from, default_data
-from bookboard.hub.process import addresses
-from bookboard.hub.process.serve import blocks, greet
 
 
 def cannot_start(*options: str) -> str:
@@ -96,48 +93,3 @@ def test_options_become_the_configuration() -> None:
 )
 def test_data_lies_where_the_platform_keeps_it(environ: dict[str, str], platform: str, folder: str) -> None:
     assert default_data(environ, platform) == Path(folder)
-
-
-# ── what the operator sees ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_the_addresses_are_those_that_others_can_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "lan_addresses", lambda: ["192.168.1.5", "10.0.0.7"])
-    assert addresses.origins(Config(), 8000) == ["http://192.168.1.5:8000", "http://10.0.0.7:8000"]
-    assert addresses.origins(Config(host="192.168.1.5"), 80) == ["http://192.168.1.5:80"]
-    assert addresses.origins(Config(host="::1"), 80) == ["http://[::1]:80"]
-    assert addresses.origins(Config(url="https://board.example"), 80) == ["https://board.example"]
-    monkeypatch.setattr(addresses, "lan_addresses", list)
-    assert addresses.origins(Config(), 8000) == ["http://localhost:8000"]
-
-
-@pytest.mark.parametrize(
-    ("address", "usable"),
-    [("192.168.1.5", True), ("10.1.2.3", True), ("127.0.0.1", False), ("169.254.3.4", False), ("0.0.0.0", False)],
-)
-def test_an_address_is_usable_from_another_device(address: str, usable: bool) -> None:  # noqa: FBT001
-    assert addresses.is_usable(address) is usable
-
-
-def test_this_machines_own_addresses_can_be_looked_up() -> None:
-    for address in addresses.lan_addresses():
-        socket.inet_aton(address)
-        assert addresses.is_usable(address)
-
-
-def test_the_addresses_are_greeted_with_and_in_a_terminal_a_code(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    places = ["http://192.168.1.5:8000", "http://10.0.0.7:8000"]
-    greet(places)
-    plain = capsys.readouterr().out
-    assert plain.endswith("  http://192.168.1.5:8000\n  http://10.0.0.7:8000\n")
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    greet(places)
-    assert capsys.readouterr().out == f"{plain}\n{blocks(places[0])}\n"
-
-
-def test_the_code_has_a_border_all_around() -> None:
-    rows = blocks("http://192.168.1.5:8000").splitlines()
-    assert len({len(row) for row in rows}) == 1
-    assert set(rows[0]) == {"█"}

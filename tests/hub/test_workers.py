@@ -81,6 +81,21 @@ async def test_hubs_whose_minder_was_killed_end_by_themselves(crew: HubProcess) 
     crew.start()  # adopts the embedded server
 
 
+async def test_workers_take_over_the_port_of_a_hub_that_has_just_stopped(tmp_path: Path) -> None:
+    """Connections that the hub closed itself keep its port for a minute."""
+    with running_hub_process(tmp_path) as alone:
+        code = alone.open_table()["code"]
+        async with joined(alone, code, HOST_TOKEN):
+            assert alone.stop() == 0
+    crew = HubProcess(tmp_path, "--workers", "2")
+    crew.port, crew.at = alone.port, alone.at
+    crew.start()
+    try:
+        await until(lambda: listening(crew.port) == 2)
+    finally:
+        assert crew.stop() == 0
+
+
 def test_a_port_in_use_is_found_out_by_the_minder(served: HubProcess, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--workers", "2", "--host", "127.0.0.1", "--port", str(served.port)]) == 2
     assert f"Port {served.port} is in use" in capfd.readouterr().err

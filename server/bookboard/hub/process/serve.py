@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import errno
 import gc
-import io
 import logging
 import signal
 import socket
@@ -13,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from typing import Any
 
-import segno
 import uvicorn
 from msgspec.structs import replace
 
@@ -21,11 +19,13 @@ from bookboard.config import Config, config_from
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.context import HubContext
 from bookboard.hub.live.rooms import Rooms
-from bookboard.hub.process.addresses import origins
+from bookboard.hub.process.addresses import Address, addresses, follow, interfaces
+from bookboard.hub.process.greeting import Operator, Terminal
+from bookboard.hub.process.interface import is_there, with_kept_interface
 from bookboard.hub.wire.http_protocol import HttpProtocol
 from bookboard.hub.wire.websocket_protocol import WireProtocol
 from bookboard.protocol.codecs import MAX_MESSAGE_BYTES
-from bookboard.store.contract import Store, StoreUnavailable, StoreUnusable
+from bookboard.store.contract import StoreUnavailable, StoreUnusable
 from bookboard.store.embedded import EmbeddedServer
 from bookboard.store.redis_store import RedisStore
 
@@ -42,6 +42,7 @@ UNACKNOWLEDGED_MS = 20_000
 FILES_WANTED = 65_536
 FILES_RESERVED = 128
 GRACE_S = 5
+COUNT_S = 2.0
 
 _log = logging.getLogger(__name__)
 
@@ -57,9 +58,14 @@ def run(args: argparse.Namespace) -> int:
     config = config_from(args)
 
     async def work() -> None:
-        await serve(config, listen_on(config.host, config.port))
+        check_interface(config)
+        await serve(config, listen_on(config.host, config.port), operator)
 
-    return run_to_the_end(work)
+    operator = Terminal()
+    status = run_to_the_end(work)
+    if status == 0:
+        operator.stopped()
+    return status
 
 
 def run_to_the_end(work: Callable[[], Coroutine[Any, Any, None]]) -> int:
@@ -78,25 +84,23 @@ def run_to_the_end(work: Callable[[], Coroutine[Any, Any, None]]) -> int:
     return 0
 
 
+def check_interface(config: Config) -> None:
+    """Raises CannotServe unless this machine has the one that was named."""
+    if config.interface is not None and not is_there(config.interface):
+        names = ", ".join(interfaces())
+        raise CannotServe(
+            f"There is no interface {config.interface!r} here; --interface takes one of {names}, or auto."
+        )
+
+
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     if sys.platform == "win32":
         return None
     return uvloop.new_event_loop
 
 
-def greet(addresses: list[str]) -> None:
-    """Tell the operator where to go; in a terminal, with a code that a phone can read."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a log in an old encoding is no reason not to start
-    lines = ["Bookboard is up. Open it at", *(f"  {address}" for address in addresses)]
-    if sys.stdout.isatty():
-        lines += ["", blocks(addresses[0])]
-    sys.stdout.write("\n".join([*lines, ""]))
-    sys.stdout.flush()
-
-
-async def serve(config: Config, listening: socket.socket, tell: Callable[[list[str]], None] = greet) -> None:
-    """Returns once a signal has ended it and everybody has been sent away. `tell` hears where it is reached."""
+async def serve(config: Config, listening: socket.socket, operator: Operator) -> None:
+    """Returns once a signal has ended it and everybody has been sent away."""
     config = replace(config, most_connections=min(config.most_connections, raise_file_limit() - FILES_RESERVED))
     async with opened_store(config) as store:
         rooms = Rooms(store)
@@ -104,17 +108,34 @@ async def serve(config: Config, listening: socket.socket, tell: Callable[[list[s
         logging.getLogger().setLevel(logging.WARNING)
         # It warns of what strangers send; a line for each would let them fill the disk.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-        addresses = origins(config, listening.getsockname()[1])
-        context = HubContext(rooms, config, addresses)
+        config = with_kept_interface(config)
+        port = listening.getsockname()[1]
+        ways = addresses(config, port)
+        context = HubContext(rooms, config, [way.origin for way in ways])
         server = HubServer(context, config)
-        tell(addresses)
+        operator.up(config, ways, await number_of_tables(store))
         gc.freeze()
         gc.set_threshold(100_000, 20, 50)  # what a command makes is gone before it is looked at
+
+        def moved(ways: list[Address]) -> None:
+            context.addresses = [way.origin for way in ways]
+            operator.moved(config, ways)
+
+        following = asyncio.create_task(follow(config, port, moved))
         try:
             with stop_signals(server), count_signal(context):
                 await server.serve([listening])
         finally:
+            following.cancel()
             await rooms.stop()
+
+
+async def number_of_tables(store: RedisStore) -> int | None:
+    """None where it is not to be had: not every user of a Redis may ask, and a large one takes too long."""
+    with suppress(StoreUnavailable, TimeoutError):
+        async with asyncio.timeout(COUNT_S):
+            return len(await store.room_names())
+    return None
 
 
 @asynccontextmanager
@@ -131,7 +152,7 @@ async def opened_server(config: Config) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def opened_store(config: Config) -> AsyncIterator[Store]:
+async def opened_store(config: Config) -> AsyncIterator[RedisStore]:
     async with AsyncExitStack() as opened:
         url = await opened.enter_async_context(opened_server(config))
         store = await RedisStore.connect(url, wait_replicas=config.wait_replicas)
@@ -232,13 +253,26 @@ def listen_on(host: str, port: int, *, shared: bool = False) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
-        listening.bind((host, port))
+        bind(listening, host, port)
         listening.listen(BACKLOG)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listening.close()
         raise CannotServe(_why_not_listening(host, port, error)) from None
+    except CannotServe:
+        listening.close()
+        raise
     listening.setblocking(False)
     return listening
+
+
+def bind(to: socket.socket, host: str, port: int) -> None:
+    """`::` takes IPv4 as well. Raises CannotServe."""
+    try:
+        if to.family == socket.AF_INET6:
+            to.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, int(host != "::"))
+        to.bind((host, port))
+    except (OSError, OverflowError) as error:
+        raise CannotServe(_why_not_listening(host, port, error)) from None
 
 
 def _why_not_listening(host: str, port: int, error: OSError | OverflowError) -> str:
@@ -262,12 +296,3 @@ def raise_file_limit() -> int:
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-
-
-def blocks(text: str) -> str:
-    """A QR code in half blocks, for a light text on a dark ground; most readers take the reverse as well."""
-    rows = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(scale=1, border=2)]
-    rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    shown = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return "\n".join("".join(shown[int(a > 0), int(b > 0)] for a, b in zip(*pair, strict=True)) for pair in pairs)

@@ -15,14 +15,28 @@ import signal
 import socket
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from bookboard.config import Config, config_from
-from bookboard.hub.process.addresses import origins
-from bookboard.hub.process.serve import CannotServe, greet, listen_on, opened_server, run_to_the_end, serve
+from bookboard.hub.process.addresses import Address, addresses, follow
+from bookboard.hub.process.greeting import Operator, Terminal
+from bookboard.hub.process.interface import with_kept_interface
+from bookboard.hub.process.serve import (
+    CannotServe,
+    bind,
+    check_interface,
+    listen_on,
+    number_of_tables,
+    opened_server,
+    opened_store,
+    run_to_the_end,
+    serve,
+)
 
 AGAIN_AFTER_S = 0.5
 """A hub that ends as soon as it starts must not keep the machine busy."""
@@ -35,14 +49,27 @@ def run(args: argparse.Namespace) -> int:
     """The exit status, as of `bookboard serve`."""
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     config = config_from(args)
-    return run_to_the_end(lambda: mind(config))
+    operator = Terminal()
+    status = run_to_the_end(lambda: mind(config, operator))
+    if status == 0:
+        operator.stopped()
+    return status
 
 
-async def mind(config: Config) -> None:
+async def mind(config: Config, operator: Operator) -> None:
     """Returns once a signal has ended all hubs. Raises CannotServe."""
-    with reserved(config.host, config.port) as port:
+    check_interface(config)
+    with reserved(config.host, config.port) as holding:
         async with opened_server(config) as url:
-            crew = Crew(replace(config, redis=url, port=port.getsockname()[1]))
+            config = replace(with_kept_interface(config), port=holding.getsockname()[1])
+
+            async def up() -> None:
+                async with opened_store(replace(config, redis=url)) as store:
+                    tables = await number_of_tables(store)
+                operator.up(config, addresses(config, config.port), tables)
+                await follow(config, config.port, partial(operator.moved, config))
+
+            crew = Crew(replace(config, redis=url), up)
             with contextlib.ExitStack() as handled:
                 for number in (signal.SIGINT, signal.SIGTERM):
                     asyncio.get_running_loop().add_signal_handler(number, crew.end)
@@ -59,16 +86,19 @@ def reserved(host: str, port: int) -> socket.socket:
     with listen_on(host, port) as probe:  # alone: whoever listens there already is found out
         port = probe.getsockname()[1]
     holding = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    holding.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections of an earlier hub may still be closing
     holding.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    holding.bind((host, port))
+    bind(holding, host, port)
     return holding
 
 
 class Crew:
     """The hubs of one port."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, up: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """`up` runs once the first hub is up, and as long as any is wanted."""
         self._config = config
+        self._up = up
         self._orders = msgspec.json.encode(config, enc_hook=str) + b"\n"
         self._hubs: set[Process] = set()
         self._is_ending = False
@@ -80,10 +110,12 @@ class Crew:
             raise CannotServe("The first worker did not start.")
         kept = [asyncio.create_task(self._keep(first))]
         kept += [asyncio.create_task(self._keep(None)) for _ in range(1, self._config.workers)]
-        if not self._is_ending:
-            logging.getLogger().setLevel(logging.WARNING)
-            greet(origins(self._config, self._config.port))
-        await asyncio.gather(*kept)
+        logging.getLogger().setLevel(logging.WARNING)
+        telling = asyncio.create_task(self._up())
+        try:
+            await asyncio.gather(*kept)
+        finally:
+            telling.cancel()
 
     def end(self) -> None:
         """Once: each hub sends its screens away and ends. Twice: at once."""
@@ -139,7 +171,7 @@ def _as_named(kind: type[Any], text: object) -> object:
 async def work(config: Config) -> None:
     """One hub, until a signal ends it or the minder is gone."""
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _end_without_minder)
-    await serve(config, listen_on(config.host, config.port, shared=True), tell=_say_ready)
+    await serve(config, listen_on(config.host, config.port, shared=True), Minder())
 
 
 def _end_without_minder() -> None:
@@ -147,9 +179,12 @@ def _end_without_minder() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _say_ready(_: list[str]) -> None:
-    sys.stdout.buffer.write(READY)
-    sys.stdout.flush()
+class Minder(Operator):
+    """Waits for one line on the pipe from each hub."""
+
+    def up(self, config: Config, ways: Sequence[Address], tables: int | None) -> None:  # noqa: ARG002 - of no interest
+        sys.stdout.buffer.write(READY)
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
