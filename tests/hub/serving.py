@@ -7,17 +7,17 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.error import HTTPError, URLError
 from uuid import uuid4
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
 from msgspec import Struct
+from tests.addresses import addresses
 from tests.servers import free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -72,15 +72,14 @@ class HubProcess:
     def get(self, path: str, body: object = None, **headers: str) -> tuple[int, bytes, dict[str, str]]:
         """Status, body and headers; status 0 if nobody answers. With a body it is a POST."""
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        request = urllib.request.Request(f"http://{self.at}{path}", data, headers)
-        try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                return answer.status, answer.read(), {k.lower(): v for k, v in answer.headers.items()}
-        except HTTPError as error:
-            with error:
-                return error.code, error.read(), {k.lower(): v for k, v in error.headers.items()}
-        except (URLError, OSError):
-            return 0, b"", {}
+        host, _, port = self.at.rpartition(":")
+        with closing(HTTPConnection(host, int(port), timeout=30, source_address=addresses.local)) as made:
+            try:
+                made.request("GET" if data is None else "POST", path, data, headers)
+                answer = made.getresponse()
+                return answer.status, answer.read(), {k.lower(): v for k, v in answer.getheaders()}
+            except (HTTPException, OSError):
+                return 0, b"", {}
 
     def open_table(self, **settings: object) -> dict[str, str]:
         opening = {"name": "Table 4", "host_name": "Holly", "key": "spades", "settings": settings}
@@ -243,5 +242,6 @@ async def dialled(
         compression=None,
         open_timeout=30,
         close_timeout=1,
+        local_addr=addresses.local,
     ) as socket:
         yield Client(socket)

@@ -314,10 +314,11 @@ async def test_what_a_hand_holds_is_told_once_it_is_left_alone(
     bidding: LiveRoom, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = heard_by(bidding)
-    monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 0.3)  # far longer than two commands take
+    monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 3600)
     await hub.done(bids(6))
-    await hub.done(bids(7))
     assert not [message for message in heard if isinstance(message, Outlook)]
+    monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 0)
+    await hub.done(bids(7))
     await until(lambda: bidding.screens.outlook)
     [told] = [message for message in heard if isinstance(message, Outlook)]
     assert (told.version, told.outlook["north_south"]) == (bidding.version, [Prospect("bag_penalty", 12, 13)])

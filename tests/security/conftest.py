@@ -17,7 +17,7 @@ fuzzed = settings.get_profile("security")
 
 
 COMPLAINT = re.compile("Traceback|ERROR|WARNING")
-OF_THE_STORE = re.compile(r"WARNING bookboard\.(store\.|hub\.rooms: the store is)")
+OF_THE_STORE = re.compile(r"WARNING bookboard\.(store\.|hub\.live\.rooms: the store is)")
 ATTACK = "attack"
 COLUMNS = ["strangers", "median of a hand", "p99 of a hand", "hub", "what they did"]
 

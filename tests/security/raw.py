@@ -5,6 +5,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from tests.addresses import addresses
 from tests.hub.serving import SUBPROTOCOLS, HubProcess, Somewhere
 
 TEXT, BINARY, CLOSE, PING, PONG, CONTINUATION = 1, 2, 8, 9, 10, 0
@@ -45,7 +46,7 @@ def hello(code: str, token: str | None = None) -> bytes:
 
 @contextmanager
 def connection(hub: HubProcess, first: bytes = b"") -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", hub.port), timeout=15) as made:
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=15, source_address=addresses.local) as made:
         made.sendall(first)
         yield made
 

@@ -3,20 +3,25 @@
 import asyncio
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.faults.club import slack
+from tests.addresses import addresses
 from tests.hub.serving import HOST_TOKEN, HubProcess, dialled, joined, running_hub_process
 from tests.security.raw import answer_to, connection, handshake
 from tests.servers import until
 
+from bookboard.hub.endpoints.connection import REFUSED_AFTER_MANY_S
 from bookboard.hub.endpoints.context import address_of
 from bookboard.hub.live.ids import CODE_ALPHABET, CODE_LENGTH, new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.wire.throttle import Bucket, PerAddress, failures, openings
 from bookboard.room.access import hash_token, is_strong
+
+LONGER_THAN_A_GUESS_S, MOST_TRIES = 0.6, 20
+"""A busy machine draws some answers out, not so many in a row."""
 
 # ── origins ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -83,30 +88,39 @@ async def test_unknown_and_forbidden_look_and_take_alike(hub: HubProcess) -> Non
         await host.do("set_privacy", private=True)
 
     async def refused(room: str, token: str | None) -> tuple[object, float]:
+        addresses.move_on()
         async with dialled(hub) as client:
             started = time.monotonic()
             await client.send({"type": "hello", "room": room, "token": token})
             return (await client.closed(), client.heard), time.monotonic() - started
 
     tries = [(new_room_code(), None), (private, None), (private, "t" * 22), ("nonsense", None), (private.lower(), None)]
-    ends = [[await refused(*one) for _ in range(3)] for one in tries]
-    assert all(end == ends[0][0][0] for each in ends for end, _ in each)
-    assert all(_takes_as_long_as_a_guess(took for _, took in each) for each in ends), ends
+    ends = [await _as_long_as_a_guess(partial(refused, *one)) for one in tries]
+    assert all(end == ends[0] for end in ends)
 
-    async def refused_over_http(room: str) -> tuple[tuple[int, bytes], float]:
+    async def refused_over_http(room: str) -> tuple[object, float]:
+        addresses.move_on()
         started = time.monotonic()
         answer = await asyncio.to_thread(hub.get, f"/api/tables/{room}/record")
         return answer[:2], time.monotonic() - started
 
-    over_http = [[await refused_over_http(room) for _ in range(3)] for room in (new_room_code(), private)]
-    assert len({answer for each in over_http for answer, _ in each}) == 1
-    assert all(_takes_as_long_as_a_guess(took for _, took in each) for each in over_http), over_http
+    unknown, forbidden = [
+        await _as_long_as_a_guess(partial(refused_over_http, room)) for room in (new_room_code(), private)
+    ]
+    assert unknown == forbidden
 
 
-def _takes_as_long_as_a_guess(times: Iterable[float]) -> bool:
-    """None is shorter than the hub's own 0.3 s, and the one that a busy machine drew out least is hardly longer."""
-    shortest, *_ = sorted(times)
-    return 0.29 < shortest < 0.6
+async def _as_long_as_a_guess(refused: Callable[[], Awaitable[tuple[object, float]]]) -> object:
+    """How it is refused each time: never sooner than the hub's own 0.3 s, nor later unless the machine was busy."""
+    answers, shortest = list[object](), 1.0
+    while len(answers) < 3 or (shortest > LONGER_THAN_A_GUESS_S and len(answers) < MOST_TRIES):
+        answer, took = await refused()
+        assert took > 0.29
+        shortest = min(shortest, took)
+        answers.append(answer)
+    assert shortest <= LONGER_THAN_A_GUESS_S
+    assert all(answer == answers[0] for answer in answers)
+    return answers[0]
 
 
 async def test_who_guesses_waits_and_who_knows_does_not(tmp_path: Path) -> None:
@@ -127,8 +141,8 @@ async def test_who_guesses_waits_and_who_knows_does_not(tmp_path: Path) -> None:
             started = time.monotonic()
             async with joined(hub, code):
                 taken.append(time.monotonic() - started)
-        assert statistics.median(taken) < 0.2 * slack()
-        assert sum(wait > 5 for wait in await waits) > 20
+        assert statistics.median(taken) < REFUSED_AFTER_MANY_S / 2
+        assert sum(wait > REFUSED_AFTER_MANY_S for wait in await waits) > 5
 
 
 def test_ten_thousand_guesses_are_counted_for_an_address_and_together() -> None:
@@ -191,7 +205,7 @@ def _is_refused(hub: HubProcess) -> bool:
 # ── proxies ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("options", "is_believed"), [((), False), (("--trust-proxy", "127.0.0.1"), True)])
+@pytest.mark.parametrize(("options", "is_believed"), [((), False), (("--trust-proxy", "127.0.0.0/8"), True)])
 def test_proxy_headers_are_believed_from_listed_proxies_only(
     tmp_path: Path, options: tuple[str, ...], *, is_believed: bool
 ) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
-from tests.faults.club import slack
 from tests.hub.serving import HOST_TOKEN, SUBPROTOCOLS, HubProcess, dialled, joined
 from tests.security.raw import (
     BINARY,
@@ -35,22 +34,24 @@ from bookboard.protocol.codecs import MSGPACK, Malformed
 from bookboard.room.corrections import HANDS_A_MESSAGE
 
 MEGABYTE = 1_000_000
-HELD_UP_S = 1.5
+HELD_UP_S = 1.0
+PATIENCE_S = 60
+"""For what takes 10 s where nothing else runs."""
 MANY = 60
 RECORD = {"name": "x", "host_name": "x", "host_token": HOST_TOKEN}
 
 
 @contextmanager
 def waits(hub: HubProcess) -> Iterator[list[float]]:
-    """How long others wait for an answer meanwhile, in s."""
+    """How long the hub computes while others wait for an answer, in s, whatever else this machine has to do."""
     taken: list[float] = []
     is_over = threading.Event()
 
     def ask() -> None:
         while not is_over.is_set():
-            started = time.monotonic()
-            hub.get("/healthz")
-            taken.append(time.monotonic() - started)
+            before = computed_s(hub)
+            assert hub.get("/healthz")[0] == 200
+            taken.append(computed_s(hub) - before)
 
     asking = threading.Thread(target=ask)
     asking.start()
@@ -59,6 +60,12 @@ def waits(hub: HubProcess) -> Iterator[list[float]]:
     finally:
         is_over.set()
         asking.join()
+
+
+def computed_s(hub: HubProcess) -> float:
+    """The time that the hub's main thread, where its loop runs, has had of a processor."""
+    assert hub.process is not None
+    return int(Path(f"/proc/{hub.process.pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 # ── what a connection can make the loop do ───────────────────────────────────────────────────────────────────────
@@ -84,7 +91,7 @@ def test_a_flood_of_frames_is_cut_off_and_holds_nobody_up(
         if says_hello:
             flood.sendall(hello(code))
         assert pour(flood, frames, most=20 * MEGABYTE) < 20 * MEGABYTE
-    assert max(taken) < HELD_UP_S * slack()
+    assert max(taken) < HELD_UP_S
 
 
 @pytest.mark.parametrize(
@@ -100,14 +107,14 @@ def test_a_flood_of_frames_is_cut_off_and_holds_nobody_up(
 def test_a_flood_in_a_body_is_cut_off_and_holds_nobody_up(hub: HubProcess, line: str, head: str, data: bytes) -> None:
     with waits(hub) as taken, connection(hub, request(hub, line, head)) as flood:
         assert pour(flood, data, most=40 * MEGABYTE) < 40 * MEGABYTE
-    assert max(taken) < HELD_UP_S * slack()
+    assert max(taken) < HELD_UP_S
 
 
 def test_a_reader_that_does_not_read_is_read_no_more(hub: HubProcess, code: str) -> None:
     with websocket(hub) as stalled:
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         stalled.sendall(hello(code))
-        stalled.settimeout(3)
+        stalled.settimeout(1)
         assert pour(stalled, frame('{"type":"sync"}'), most=MEGABYTE) < MEGABYTE
     assert resident_mb(hub) < 150
 
@@ -136,21 +143,20 @@ def test_a_long_qr_code_holds_nobody_up(hub: HubProcess) -> None:
     with waits(hub) as taken, ThreadPoolExecutor(8) as at_once:
         answers = set(at_once.map(lambda number: hub.get("/api/qr", {"text": "x" * 296 + str(number)})[0], range(60)))
     assert answers <= {200, 429}
-    assert max(taken) < HELD_UP_S * slack()
+    assert max(taken) < HELD_UP_S
 
 
 # ── what a connection can keep ───────────────────────────────────────────────────────────────────────────────────
 
 
 def test_who_takes_too_long_is_closed(hub: HubProcess) -> None:
-    """Slow heads, slow bodies and silent sockets, all at once: the longest limit is 10 s."""
-    in_time_s = 10 + 3 * slack()
+    """Slow heads, slow bodies and silent sockets, all at once."""
 
     def trickle(first: bytes) -> float:
         started = time.monotonic()
         with connection(hub, first) as slow:
             slow.settimeout(1)
-            while time.monotonic() - started < in_time_s + 1:
+            while time.monotonic() - started < PATIENCE_S:
                 try:
                     slow.sendall(b"a")
                     if not slow.recv(4096):
@@ -171,7 +177,7 @@ def test_who_takes_too_long_is_closed(hub: HubProcess) -> None:
         handshake(hub),
     ]
     with ThreadPoolExecutor(len(slow)) as at_once:
-        assert max(at_once.map(trickle, slow)) < in_time_s
+        assert max(at_once.map(trickle, slow)) < PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -303,7 +309,7 @@ async def test_commands_past_what_people_can_make_are_refused_and_then_closed(hu
 )
 def test_no_path_leads_out(hub: HubProcess, path: str) -> None:
     answer = answer_to(hub, request(hub, f"GET {path}", "Connection: close"))
-    assert answer.startswith((b"HTTP/1.1 404", b"HTTP/1.1 429")), answer
+    assert answer.startswith(b"HTTP/1.1 404"), answer
     assert b"x-evil" not in answer.lower()
     assert b"content-security-policy" in answer
 
