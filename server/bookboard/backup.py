@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bookboard.config import add_store_options
+from bookboard.console import put
 
 if TYPE_CHECKING:
     from bookboard.store.redis_store import RedisStore
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from bookboard.store.contract import StoreUnavailable, StoreUnusable  # noqa: PLC0415
 
     try:
-        sys.stdout.write(asyncio.run(args.work(args)) + "\n")
+        put(asyncio.run(args.work(args)) + "\n")
     except BadBackup as error:
         sys.stderr.write(f"bookboard: {args.file} {error}.\n")
     except OSError as error:

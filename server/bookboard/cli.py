@@ -7,10 +7,28 @@ from collections.abc import Sequence
 
 from bookboard import backup, convert, score
 from bookboard.config import add_options
+from bookboard.console import CannotPrint, put_all, put_no_more
+
+ENDED_BY_READER = 141
+"""What a shell reports of a program whose reader went away, as `| head` does."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit status; a subcommand's `run` gives it."""
+    """The exit status: the subcommand's own, unless what it printed could not be written."""
+    try:
+        try:
+            return run(argv)
+        finally:
+            put_all()
+    except CannotPrint as error:
+        put_no_more()
+        if isinstance(error.__cause__, BrokenPipeError):
+            return ENDED_BY_READER
+        sys.stderr.write(f"bookboard: the result could not be written: {error.__cause__}\n")
+        return 2
+
+
+def run(argv: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="bookboard", description="The live scoreboard for card-table league nights.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     serving = commands.add_parser("serve", help="serve scoreboards", description="Serve scoreboards.")

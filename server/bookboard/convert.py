@@ -8,8 +8,9 @@ FILE may be `-`. Exit status: 0 converted, 2 the record or the sheet is wrong or
 
 import argparse
 import sys
-from pathlib import Path
 
+from bookboard.console import CannotRead, lines_of, put
+from bookboard.rules.cells import text_of
 from bookboard.rules.model import RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.spreadsheet import read_sheet, write_sheet
@@ -30,24 +31,22 @@ def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 def run(args: argparse.Namespace) -> int:
     """The exit status."""
     try:
-        given = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
-        sys.stdout.write(converted(given))
-    except OSError as error:
-        sys.stderr.write(f"bookboard: {args.file}: {error.strerror}\n")
+        result = converted(b"".join(lines_of(args.file)))
+    except CannotRead as error:
+        sys.stderr.write(f"bookboard: {error}\n")
         return 2
     except RecordError as error:
         sys.stderr.write(f"bookboard: {place_of(error)}{message_of(error)}\n")
         return 2
+    put(result)
     return 0
 
 
 def converted(given: bytes) -> str:
     """A record becomes a sheet, anything else is read as one. Raises RecordError."""
-    if given.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    text = text_of(given)
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
         return write_sheet(read_json(given))
-    try:
-        record = read_sheet(given.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise RecordError("malformed") from error
+    record = read_sheet(text)
     score_record(record)
     return as_text(record) + "\n"

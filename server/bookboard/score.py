@@ -8,17 +8,18 @@ FILE may be `-`. Exit status: 0 scored, 2 the record is wrong (never with --json
 """
 
 import argparse
-import codecs
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Literal
 
 import msgspec
 
+from bookboard.console import CannotRead, lines_of, put
 from bookboard.rules.catalogue import GAMES
+from bookboard.rules.cells import text_of
 from bookboard.rules.model import Facts, Json, Line, Outcome, RecordError, SideResult
 from bookboard.rules.record import ScoredRecord, score_record
 
@@ -38,39 +39,34 @@ def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 def run(args: argparse.Namespace) -> int:
     """The exit status."""
     try:
-        if args.file == "-":
-            return _score(args, sys.stdin.buffer)
-        with Path(args.file).open("rb") as source:
-            return _score(args, source)
-    except OSError as error:
-        sys.stderr.write(f"bookboard: {args.file}: {error.strerror}\n")
+        return _score(args, lines_of(args.file))
+    except CannotRead as error:
+        sys.stderr.write(f"bookboard: {error}\n")
         return 2
 
 
-def _score(args: argparse.Namespace, source: BinaryIO) -> int:
+def _score(args: argparse.Namespace, lines: Iterator[bytes]) -> int:
     if args.jsonl:
-        _print_results(source)
+        _print_results(lines)
         return 0
     try:
-        scored = score_record(read_json(source.read()))
+        scored = score_record(read_json(b"".join(lines)))
     except RecordError as error:
         if args.json:
-            sys.stdout.write(as_text(error_result(error)) + "\n")
+            put(as_text(error_result(error)) + "\n")
         sys.stderr.write(f"bookboard: {place_of(error)}{message_of(error)}\n")
         return 2
     if args.json:
-        sys.stdout.write(as_text(result_of(scored)) + "\n")
+        put(as_text(result_of(scored)) + "\n")
     else:
-        sys.stdout.write(table_of(scored) + "\n")
+        put(table_of(scored) + "\n")
     return 0
 
 
-def _print_results(lines: Iterable[bytes]) -> None:
-    out = sys.stdout.buffer
+def _print_results(lines: Iterator[bytes]) -> None:
     for line in lines:
         if line.strip():
-            out.write(on_one_line(score_line(line)) + b"\n")
-    out.flush()
+            put(on_one_line(score_line(line)).decode() + "\n")
 
 
 def score_line(line: bytes) -> Json:
@@ -84,8 +80,8 @@ def score_line(line: bytes) -> Json:
 def read_json(text: bytes) -> Json:
     """Raises RecordError malformed for what is not JSON."""
     try:
-        document: Json = msgspec.json.decode(text.removeprefix(codecs.BOM_UTF8))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        document: Json = msgspec.json.decode(text_of(text).removeprefix("\ufeff"))
+    except (msgspec.DecodeError, RecursionError) as error:
         raise RecordError("malformed") from error
     return document
 

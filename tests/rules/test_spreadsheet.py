@@ -4,12 +4,15 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bookboard.rules.cells import saved_value_of, text_of
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.spreadsheet import read_sheet, write_sheet
@@ -104,3 +107,109 @@ def test_another_sheet_is_malformed(sheet: str) -> None:
 def test_a_record_that_cannot_be_scored_is_not_written() -> None:
     with pytest.raises(RecordError, match="unknown_game"):
         write_sheet({"game": "hearts", "hands": []})
+
+
+# ── saved again by a spreadsheet ─────────────────────────────────────────────────────────────────────────────────────
+
+LONG: Entry = {
+    "game": "spades",
+    "settings": {"score_limit": 1000, "first_hand_bids_itself": False, "count_books_from_nil_loss": True},
+    "names": {"west": "8", "east": "TRUE", "north": "1,000", "south": "Zoë; -5"},
+    "hands": [
+        {"bids": {"north_south": 6, "east_west": 5}, "books": {"north_south": 5, "east_west": 8}},
+        {
+            "bids": {"north_south": 7, "east_west": 4},
+            "books": {"north_south": 5, "east_west": 8},
+            "reneges": ["east"],
+            "by": "-5",
+        },
+    ],
+}
+
+
+def cells_of(sheet: str) -> list[list[str]]:
+    return [*csv.reader(io.StringIO(sheet, newline=""))]
+
+
+def saved(rows: list[list[str]], delimiter: str, quoting: int, newline: str = "\r\n") -> str:
+    """As spreadsheets do it: rows are filled up to the longest one."""
+    out = io.StringIO(newline="")
+    width = max(map(len, rows))
+    writer = csv.writer(out, delimiter=delimiter, quoting=quoting, lineterminator=newline)  # type: ignore[arg-type]
+    writer.writerows([*row, *[""] * (width - len(row))] for row in rows)
+    return out.getvalue()
+
+
+def with_numbers(rows: list[list[str]], write: Callable[[int], str]) -> list[list[str]]:
+    return [[write(int(cell)) if re.fullmatch(r"-?\d+", cell) else cell for cell in row] for row in rows]
+
+
+WAYS_TO_WRITE_A_NUMBER: dict[str, Callable[[int], str]] = {
+    "plain": str,
+    "decimals": lambda number: f"{number}.0",
+    "money": lambda number: f"{number:,}.00",
+    "groups": lambda number: f"{number:,}",
+    "minus sign": lambda number: str(number).replace("-", "−"),
+    "plus": lambda number: f"{number:+}",
+    "spaces": lambda number: f" {number} ",
+    "another country's money": lambda number: f"{number:,}".replace(",", ".") + ",00",
+    "thin spaces": lambda number: f"{number:,}".replace(",", "\u202f"),
+}
+
+
+@pytest.mark.parametrize("write", WAYS_TO_WRITE_A_NUMBER.values(), ids=WAYS_TO_WRITE_A_NUMBER)
+@pytest.mark.parametrize("quoting", [csv.QUOTE_ALL, csv.QUOTE_MINIMAL], ids=["quoted", "bare"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"], ids=["comma", "semicolon", "tab", "bar"])
+def test_a_sheet_that_a_spreadsheet_saved_again_is_the_same_game(
+    delimiter: str, quoting: int, write: Callable[[int], str]
+) -> None:
+    rows = with_numbers(cells_of(write_sheet(LONG)), write)
+    words = [[{"true": "TRUE", "false": "FALSE"}.get(cell, cell) for cell in row] for row in rows]
+    assert read_sheet(saved(words, delimiter, quoting)) == LONG
+
+
+@pytest.mark.parametrize(("delimiter", "point"), [(";", ","), ("\t", ",")])
+def test_a_country_with_a_decimal_comma(delimiter: str, point: str) -> None:
+    rows = with_numbers(cells_of(write_sheet(LONG)), lambda number: f"{number:,}".replace(",", "."))
+    assert read_sheet(saved(rows, delimiter, csv.QUOTE_MINIMAL)) == LONG
+    rows = with_numbers(cells_of(write_sheet(LONG)), lambda number: f"{number}{point}0")
+    assert read_sheet(saved(rows, delimiter, csv.QUOTE_MINIMAL)) == LONG
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("first", ["sep=;\r\n", "SEP=;\n", '"sep=;"\r\n', "\ufeffsep=;\r\n", ";;;\r\n"])
+def test_the_line_that_tells_excel_how_to_split_is_no_part_of_the_game(first: str, newline: str) -> None:
+    assert read_sheet(first + saved(cells_of(write_sheet(LONG)), ";", csv.QUOTE_MINIMAL, newline)) == LONG
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_sheet_in_any_unicode_encoding(encoding: str) -> None:
+    text = saved(cells_of(write_sheet(LONG)), "\t", csv.QUOTE_MINIMAL)
+    assert read_sheet(text_of(text.encode(encoding))) == LONG
+    assert read_sheet(text_of(b"\xfe\xff" + text.encode("utf-16-be"))) == LONG
+
+
+@pytest.mark.parametrize("cell", ["1.5", "1.000", "1,00,0", "1,0000", "8,5", "8.0.0", "٣", "TRUE.0"])
+def test_what_may_be_another_number_is_not_guessed(cell: str) -> None:
+    read: Any = read_sheet(f'game,pack\r\nsetting,target,"{cell}"\r\nhand\r\n')
+    assert type(read["settings"]["target"]) is not int
+
+
+def test_points_below_nothing_are_numbers_that_can_be_added_up() -> None:
+    rows = cells_of(write_sheet(LONG))
+    head = next(row for row in rows if row[:1] == ["hand"])
+    points = [int(row[head.index("points north_south")]) for row in rows[-2:]]
+    assert points == [hand.sides["north_south"].points for hand in score_record(LONG).hands]
+    assert min(points) < 0
+
+
+@given(value=st.integers(-(10**14), 10**14), write=st.sampled_from([*WAYS_TO_WRITE_A_NUMBER.values()]))
+def test_a_number_is_the_same_however_it_is_written(value: int, write: Callable[[int], str]) -> None:
+    assert saved_value_of(write(value)) == value
+
+
+@given(text=st.text(st.sampled_from("0123456789,.+-−'’ truefalsTRUE\"[]{}"), min_size=1, max_size=8))  # noqa: RUF001
+def test_text_stays_text_whatever_it_looks_like(text: str) -> None:
+    record: Entry = {"game": "spades", "names": {"west": text}, "hands": [{"books": {**BOOKS}, "by": text}]}
+    for separator in ",;\t|":
+        assert read_sheet(saved(cells_of(write_sheet(record)), separator, csv.QUOTE_MINIMAL)) == record

@@ -2,8 +2,9 @@
 
 First rows of a member and its value (`setting`, its key and value), an empty row, then a table with a row a hand: a
 column for each part of an entry by its path (`bids.west`), and for each side the points and the score, which are for
-people and not read back. No cell that a spreadsheet would take for a formula is written as it is, nor is a part of one
-where a spreadsheet of another country might split it: quotes that begin inside its cell do not hold it together.
+people and not read back. No text that a spreadsheet would take for a formula is written as it is, nor is a part of one
+where a spreadsheet of another country might split it: quotes that begin inside its cell do not hold it together. A
+number is no formula: it stays one, so that a column of points can be added up.
 """
 
 import csv
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bookboard.rules.cells import rows_of, saved_value_of, value_of
 from bookboard.rules.game import Sides
 from bookboard.rules.model import Entry, Json, RecordError
 from bookboard.rules.record import replay
@@ -68,51 +70,54 @@ def _hand_rows(entries: list[Entry], sides: Sides, sheets: Iterator[Sheet]) -> I
 
 
 def read_sheet(text: str) -> Json:
-    """The record in a sheet that `write_sheet` made. Raises RecordError malformed for another."""
-    try:
-        rows = [[_unsafe(cell) for cell in row] for row in csv.reader(io.StringIO(text), strict=True)]
-    except csv.Error as error:
-        raise RecordError("malformed") from error
+    """The record in a sheet that `write_sheet` made, as it is or saved again. Raises RecordError malformed."""
+    rows, separator = rows_of(text)
     if len(rows) > _LONGEST_SHEET:
         raise RecordError("malformed")
-    head = next((number for number, row in enumerate(rows) if row[:1] == ["hand"]), None)
+    rows = [[_unsafe(cell) for cell in row] for row in rows]
+    head = next((number for number, row in enumerate(rows) if _first(row) == "hand"), None)
     if head is None:
         raise RecordError("malformed", "hands", {"field": "hands"})
     record: Entry = {}
     for row in rows[:head]:
-        if any(row):
-            _read_member(record, row)
-    record["hands"] = [_read_hand(rows[head][1:], row[1:]) for row in rows[head + 1 :] if any(row)]
+        if any(row) and not _first(row).startswith("sep="):
+            _read_member(record, row, separator)
+    record["hands"] = [_read_hand(rows[head][1:], row[1:], separator) for row in rows[head + 1 :] if any(row)]
     return record
 
 
-def _read_member(record: Entry, row: list[str]) -> None:
+def _first(row: list[str]) -> str:
+    return row[0].strip().lower() if row else ""
+
+
+def _read_member(record: Entry, row: list[str], separator: str) -> None:
     member, *cells = [cell for cell in row if cell] if row[0] not in _NESTED.values() else row[:3]
     nested = next((name for name, word in _NESTED.items() if word == member), None)
     if nested is not None and len(cells) == 2:
         inside = record.setdefault(nested, {})
         if not isinstance(inside, dict):
             raise RecordError("malformed", nested, {"field": nested})
-        inside[cells[0]] = _value(cells[1])
+        inside[cells[0]] = value_of(cells[1]) if nested == "names" else saved_value_of(cells[1], separator)
     elif nested is None and len(cells) == 1:
-        record[member] = _value(cells[0])
+        record[member] = saved_value_of(cells[0], separator)
     else:
         raise RecordError("malformed", member or None, {"field": member})
 
 
-def _read_hand(columns: list[str], cells: list[str]) -> Entry:
+def _read_hand(columns: list[str], cells: list[str], separator: str) -> Entry:
     entry: Entry = {}
     for path, cell in zip(columns, cells, strict=False):
         if not cell or path.startswith(_FOR_PEOPLE):
             continue
         member, dot, key = path.partition(".")
+        value = saved_value_of(cell, separator)
         if dot:
             inside = entry.setdefault(member, {})
             if not isinstance(inside, dict):
                 raise RecordError("malformed", path, {"field": path})
-            inside[key] = _value(cell)
+            inside[key] = value
         else:
-            entry[member] = _value(cell)
+            entry[member] = value
     return entry
 
 
@@ -134,19 +139,11 @@ def _flat(entry: Entry) -> Entry:
 
 def _cell(value: Json) -> str:
     """JSON, but for plain text that cannot be taken for anything else."""
-    if isinstance(value, str) and value and _value(value) == value:
-        return _safe(value)
-    return _safe(msgspec.json.encode(value).decode())
-
-
-def _value(cell: str) -> Json:
-    try:
-        value: Json = msgspec.json.decode(cell)
-    except msgspec.DecodeError:
-        return cell
-    except RecursionError:
-        raise RecordError("malformed") from None
-    return value
+    if isinstance(value, str):
+        is_plain = value and value_of(value) == value and saved_value_of(value) == value == saved_value_of(value, ";")
+        return _safe(value if is_plain else msgspec.json.encode(value).decode())
+    written = msgspec.json.encode(value).decode()
+    return written if isinstance(value, int | float) else _safe(written)
 
 
 def _safe(cell: str) -> str:

@@ -35,7 +35,19 @@ export async function chosenFile({ target }) {
   const input = /** @type {HTMLInputElement} */ (target);
   const file = input.files?.[0];
   if (!file) return null;
-  const text = await file.text();
+  const text = textOf(new Uint8Array(await file.arrayBuffer()));
   input.value = '';
   return { name: file.name.replace(/\.\w+$/, ''), text };
+}
+
+/**
+ * The text of a file in UTF-8, or in UTF-16 as spreadsheets on Windows save it.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function textOf(bytes) {
+  const [first, second] = bytes;
+  const isLittle = (first === 0xff && second === 0xfe) || (!!first && second === 0);
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && !!second);
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
 }
