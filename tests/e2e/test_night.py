@@ -29,7 +29,7 @@ from tests.e2e.table import Table
 from tests.hub.serving import HubProcess, running_hub_process
 from tests.servers import running_redis, until
 
-from bookboard.store.folder import socket_path
+from bookboard.store.folder import running_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -54,17 +54,17 @@ class Venue:
 @pytest.fixture(params=["one hub", "two hubs"])
 def venue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Venue]:
     """One hub with its own store, on an origin that browsers trust; two on one Redis, on an origin they do not."""
-    with ExitStack() as running:
+    with ExitStack() as stack:
         if request.param == "one hub":
-            hub = running.enter_context(running_hub_process(tmp_path / "hub"))
-            yield Venue([hub], "127.0.0.1", f"unix://{socket_path((hub.folder / 'data').resolve())}")
+            hub = stack.enter_context(running_hub_process(tmp_path / "hub"))
+            running = running_server(hub.folder / "data")
+            assert running is not None
+            yield Venue([hub], "127.0.0.1", f"unix://{running.socket}")
         else:
-            redis = running.enter_context(
+            redis = stack.enter_context(
                 running_redis(tmp_path / "redis", "--appendonly", "yes", "--appendfsync", "always")
             )
-            hubs = [
-                running.enter_context(running_hub_process(tmp_path / "hub", "--redis", redis.url)) for _ in range(2)
-            ]
+            hubs = [stack.enter_context(running_hub_process(tmp_path / "hub", "--redis", redis.url)) for _ in range(2)]
             yield Venue(hubs, VENUE, redis.url)
 
 

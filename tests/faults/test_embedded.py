@@ -14,11 +14,13 @@ from tests.faults.club import Club, Table, in_thread, is_past
 from tests.hub.serving import HubProcess
 from tests.servers import until
 
-from bookboard.store.folder import socket_path
+from bookboard.store.folder import running_server
 
 
 def url_of(hub: HubProcess) -> str:
-    return f"unix://{socket_path((hub.folder / 'data').resolve())}"
+    running = running_server(hub.folder / "data")
+    assert running is not None
+    return f"unix://{running.socket}"
 
 
 async def store_process(hub: HubProcess) -> int:

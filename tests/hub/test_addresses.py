@@ -234,6 +234,17 @@ def test_what_is_behind_an_address(interface: str, address: str, kind: str | Non
     assert addresses.kind_of(interface, address) == kind
 
 
+def test_a_service_that_may_list_nothing_still_has_the_address_of_its_default_route(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forbidden() -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(addresses, "_ways_out", lambda: {"192.168.1.5"})
+    monkeypatch.setattr("psutil.net_if_addrs", forbidden)
+    assert addresses.addresses(Config(), 80) == [Address("http://192.168.1.5:80", ip="192.168.1.5")]
+
+
 def test_an_address_that_was_given_is_used_as_it_is() -> None:
     assert addresses.addresses(Config(url="https://board.example"), 80) == [Address("https://board.example")]
     assert addresses.addresses(Config(host="::1"), 80) == [Address("http://[::1]:80", kind="this computer")]

@@ -85,7 +85,7 @@ async def test_what_was_committed_is_there_after_a_clean_stop(tmp_path: Path) ->
         await store.create(commit(0))
         process = await process_of(server.url)
     assert not is_running(process)
-    assert not socket_of(server).parent.exists()
+    assert not socket_of(server).exists()
     async with running_store(tmp_path / "data") as (_, store):
         assert isinstance(await store.commit(commit(1)), Committed)
 
@@ -147,7 +147,6 @@ async def test_a_server_whose_socket_was_removed_makes_a_new_one(tmp_path: Path)
     async with running_store(tmp_path / "data") as (server, store):
         await store.create(commit(0))
         socket_of(server).unlink()
-        socket_of(server).parent.rmdir()
         await until(lambda: server.restarts == 1)
         assert isinstance(await insist(partial(store.commit, commit(1))), Committed)
 
@@ -212,7 +211,10 @@ async def test_a_folder_in_use_is_refused_and_named(tmp_path: Path) -> None:
 async def test_a_server_that_neither_answers_nor_ends_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "data"
     with running_hub(data) as hub:
-        process = await process_of(f"unix://{folder.socket_path(data)}")
+        running = folder.running_server(data)
+        assert running is not None
+        process = await process_of(f"unix://{running.socket}")
+        assert process == running.process
         hub.kill()
         hub.wait()
         os.kill(process, signal.SIGSTOP)
@@ -223,7 +225,7 @@ async def test_a_server_that_neither_answers_nor_ends_is_named(tmp_path: Path, m
                 await EmbeddedServer.start(data)
         finally:
             os.kill(process, signal.SIGKILL)
-            folder.clear_away(folder.socket_path(data))
+            folder.clear_away(Path(running.socket))
         await until(lambda: not is_running(process))
 
 
@@ -240,6 +242,13 @@ async def test_any_folder_will_do(tmp_path: Path, name: str) -> None:
     assert any((tmp_path / name / "log").iterdir())
 
 
+def far_folder(tmp_path: Path) -> Path:
+    """One whose path is too long for a socket."""
+    far = tmp_path / ("x" * 100)
+    far.mkdir()
+    return far
+
+
 @pytest.mark.parametrize("place", ["TMPDIR", "XDG_RUNTIME_DIR"])
 async def test_a_socket_goes_to_a_short_and_plain_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
@@ -248,7 +257,7 @@ async def test_a_socket_goes_to_a_short_and_plain_place(
     awkward.mkdir(parents=True)
     monkeypatch.setenv(place, str(awkward))
     monkeypatch.setattr("tempfile.tempdir", None)
-    assert len(str(folder.socket_path(tmp_path))) < 90
+    assert len(str(folder.socket_path(far_folder(tmp_path)))) < 90
     assert not any(awkward.iterdir())
 
 
@@ -256,15 +265,16 @@ async def test_a_place_that_others_can_enter_is_refused(tmp_path: Path, monkeypa
     short = Path("/tmp") / f"bb-test-{os.getpid()}"
     short.mkdir(mode=0o700)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(short))
+    far = far_folder(tmp_path)
     try:
-        taken = folder.socket_path(tmp_path).parent
+        taken = folder.socket_path(far).parent
         taken.mkdir(mode=0o755)
         with pytest.raises(StoreUnusable, match="is not a private folder of this user; remove it"):
-            folder.socket_path(tmp_path)
+            folder.socket_path(far)
         taken.rmdir()
         taken.symlink_to(tmp_path)
         with pytest.raises(StoreUnusable, match="remove it"):
-            folder.make_way(taken / "s.sock")
+            folder.make_way(far, taken / "s.sock")
         taken.unlink()
     finally:
         short.rmdir()

@@ -5,9 +5,13 @@ rooms, the games, and how many of both there are. Without that end it is not who
 """
 
 import os
+import stat
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, cast
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +20,8 @@ from bookboard.store.contract import SavedGame, SavedRoom
 from bookboard.store.redis_store import RedisStore
 
 FORMAT = 1
+STANDARD = Path("-")
+"""Stands for standard input or output."""
 
 
 class Begin(Struct, frozen=True, array_like=True, tag="bookboard backup"):
@@ -38,6 +44,10 @@ class Restored(Struct, frozen=True):
     games: int
 
 
+class NoPlainFile(Exception):  # noqa: N818
+    """A backup cannot be written there; the text is a sentence."""
+
+
 class BadBackup(Exception):  # noqa: N818
     """The file cannot be restored; the text says why, after its name."""
 
@@ -47,30 +57,71 @@ _decode = msgspec.msgpack.Decoder(Part).decode
 
 
 async def write_backup(store: RedisStore, path: Path) -> End:
-    """All that the store has, in a file that only its owner can read. Raises StoreUnavailable, OSError."""
+    """All that the store has, in a file that only its owner can read; `-` is standard output.
+
+    Raises StoreUnavailable, NoPlainFile, OSError.
+    """
+    with sent_on() if path == STANDARD else replacing(path) as file:
+        return await _write(store, file)
+
+
+async def _write(store: RedisStore, file: BinaryIO) -> End:
     rooms = games = 0
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            _put(file, Begin(FORMAT, await store.now()))
-            for name in await store.room_names():
-                room = await store.save(name)
-                if room is not None:
-                    _put(file, room)
-                    rooms += 1
-            for name, number in await store.archives():
-                record = await store.archived(name, number)
-                if record is not None:
-                    _put(file, SavedGame(name, number, record))
-                    games += 1
-            end = End(rooms, games)
-            _put(file, end)
+    _put(file, Begin(FORMAT, await store.now()))
+    for name in await store.room_names():
+        room = await store.save(name)
+        if room is not None:
+            _put(file, room)
+            rooms += 1
+    for name, number in await store.archives():
+        record = await store.archived(name, number)
+        if record is not None:
+            _put(file, SavedGame(name, number, record))
+            games += 1
+    end = End(rooms, games)
+    _put(file, end)
+    return end
+
+
+@contextmanager
+def sent_on() -> Iterator[BinaryIO]:
+    """Standard output, for what is no text. Raises NoPlainFile."""
+    if sys.stdout.isatty():
+        raise NoPlainFile("Standard output is a terminal; send the backup on to a file or a program.")
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """The file, private to its owner, is there once it is whole; until then, and if it fails, the one before.
+
+    Raises NoPlainFile unless a plain file or nothing stands there: a link, pipe, device or folder is not replaced.
+    """
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise NoPlainFile(f"{path} is not a plain file and is left as it is; give another name.")
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        unfinished = Path(file.name)
+        try:
+            yield cast("BinaryIO", file)
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(path)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    _keep_name(path.parent)
+
+
+def _keep_name(folder: Path) -> None:
+    """The folder's entry survives a power cut, too."""
+    if sys.platform == "win32":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
     finally:
-        unfinished.unlink(missing_ok=True)
-    return end
+        os.close(opened)
 
 
 async def restore_backup(store: RedisStore, path: Path) -> Restored:

@@ -19,10 +19,23 @@ from random import uniform
 from time import monotonic
 from typing import Literal
 
+import psutil
 from redis.exceptions import BusyLoadingError, RedisError
 
 from bookboard.store.contract import StoreUnusable
-from bookboard.store.folder import clear_away, lock_for_hub, make_way, open_folder, socket_path, try_lock
+from bookboard.store.folder import (
+    Running,
+    clear_away,
+    lock_for_hub,
+    make_way,
+    open_folder,
+    owner_of,
+    running_server,
+    socket_path,
+    socket_permissions,
+    try_lock,
+    write_running,
+)
 from bookboard.store.link import connector, open_connection
 
 Fsync = Literal["always", "everysec"]
@@ -54,11 +67,11 @@ def server_binary() -> Path:
     )
 
 
-def _settings(socket: Path, fsync: Fsync) -> list[str]:
+def _settings(socket: Path, permissions: str, fsync: Fsync) -> list[str]:
     settings = {
         "port": "0",
         "unixsocket": str(socket),
-        "unixsocketperm": "700",
+        "unixsocketperm": permissions,
         "appendonly": "yes",
         "appendfsync": fsync,
         "appenddirname": "log",
@@ -70,6 +83,16 @@ def _settings(socket: Path, fsync: Fsync) -> list[str]:
     return [part for name, value in settings.items() for part in (f"--{name}", value)]
 
 
+def _end_out_of_reach(earlier: Running, folder: Path) -> None:
+    """A server whose socket is gone is told to end: its folder may have been swept, or have gone with a login."""
+    if Path(earlier.socket).exists():
+        return
+    with contextlib.suppress(psutil.Error):
+        process = psutil.Process(earlier.process)
+        if process.name().startswith("valkey-server") and Path(process.cwd()) == folder:
+            process.terminate()
+
+
 class EmbeddedServer:
     """A running server that is kept running until `stop`. `url` is what RedisStore.connect takes."""
 
@@ -77,7 +100,7 @@ class EmbeddedServer:
         self._binary = server_binary()
         self._fsync: Fsync = fsync
         self._folder = open_folder(folder)
-        self._socket = socket_path(self._folder)
+        self._reach(socket_path(self._folder))
         self._server_lock = self._folder / "server.lock"
         self._hub_lock = lock_for_hub(self._folder)
         self._process: subprocess.Popen[bytes] | None = None
@@ -85,8 +108,6 @@ class EmbeddedServer:
         self._watch: asyncio.Task[None] | None = None
         self._is_lost = False
         self.restarts = 0
-        self.url = f"unix://{self._socket}"
-        self._connect = connector(self.url)
 
     @classmethod
     async def start(cls, folder: Path, *, fsync: Fsync = "always") -> "EmbeddedServer":
@@ -126,15 +147,25 @@ class EmbeddedServer:
             os.close(lock)
         os.close(self._hub_lock)
 
+    def _reach(self, socket: Path) -> None:
+        self._socket = socket
+        self.url = f"unix://{socket}"
+        self._connect = connector(self.url)
+
     async def _start_or_adopt(self) -> None:
         """Tries both until one works: an orphan may be loading its data, or about to end."""
         give_up = monotonic() + START_S
         while True:
             lock = try_lock(self._server_lock)
             if lock is not None:
+                self._reach(socket_path(self._folder))
                 self._spawn(lock)
                 await self._await_answer()
                 return
+            earlier = running_server(self._folder)
+            if earlier is not None:
+                self._reach(Path(earlier.socket))
+                _end_out_of_reach(earlier, self._folder)
             try:
                 self._adopted = await self._process_number()
                 await self._ask("CONFIG", "SET", "appendfsync", self._fsync)
@@ -154,10 +185,12 @@ class EmbeddedServer:
     def _spawn(self, lock: int) -> None:
         """Starts the server, which takes the lock over. Its paths are relative to the folder: nothing to quote."""
         try:
-            make_way(self._socket)
+            make_way(self._folder, self._socket)
+            owner = owner_of(self._folder)
+            user, group = owner or (None, None)
             with (self._folder / "server.log").open("ab") as log:
                 self._process = subprocess.Popen(  # noqa: S603 - our own binary and settings
-                    [str(self._binary), *_settings(self._socket, self._fsync)],
+                    [str(self._binary), *_settings(self._socket, socket_permissions(self._folder), self._fsync)],
                     cwd=self._folder,
                     env={"LC_ALL": "C"},
                     stdin=subprocess.DEVNULL,
@@ -165,7 +198,11 @@ class EmbeddedServer:
                     stderr=log,
                     start_new_session=True,
                     pass_fds=(lock,),
+                    user=user,
+                    group=group,
+                    extra_groups=() if owner else None,
                 )
+            write_running(self._folder, Running(str(self._socket), self._process.pid))
         except OSError as error:
             clear_away(self._socket)
             raise StoreUnusable(

@@ -2,16 +2,21 @@
 
 Two locks. `hub.lock` is held by the hub, and falls with it. `server.lock` is handed on to the server and stays locked
 as long as it runs, whatever became of the hub: so two servers never write to one log, and an orphan is known for one.
+`server.json` says where that server listens, so that nobody has to guess it from an environment that may be another.
 """
 
 import os
 import re
+import socket
 import stat
 import sys
 import tempfile
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import MsgspecError, Struct
+from msgspec.json import decode, encode
 
 from bookboard.store.contract import StoreUnusable
 
@@ -20,6 +25,7 @@ if sys.platform != "win32":
 
 # sockaddr_un holds 104 bytes on macOS and 108 on Linux; valkey-server adds its own suffix while it binds.
 LONGEST_SOCKET = 90
+SOCKET = "s.sock"
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
 
 
@@ -68,39 +74,111 @@ def lock_for_hub(folder: Path) -> int:
     return lock
 
 
+class Running(Struct, frozen=True):
+    """The server of a folder: the path of its socket, and its process."""
+
+    socket: str
+    process: int
+
+
 def is_in_use(folder: Path) -> bool:
-    """Whether a hub runs on this folder."""
-    if not (folder / "hub.lock").exists():
-        return False
-    lock = try_lock(folder / "hub.lock")
-    if lock is not None:
-        os.close(lock)
-    return lock is None
+    """Whether a server runs on this folder, with its hub or without. True as well where this user may not find out."""
+    for name in ("hub.lock", "server.lock"):
+        path = folder / name
+        try:
+            lock = try_lock(path) if path.exists() else -1
+        except StoreUnusable:
+            return running_server(folder) is not None
+        if lock is None:
+            return True
+        if lock >= 0:
+            os.close(lock)
+    return False
+
+
+def running_server(folder: Path) -> Running | None:
+    """What the folder says of its server, which may have ended."""
+    with suppress(OSError, MsgspecError):
+        return decode((folder / "server.json").read_bytes(), type=Running)
+    return None
+
+
+def write_running(folder: Path, running: Running) -> None:
+    """Raises StoreUnusable."""
+    path = folder / "server.json"
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    try:
+        unfinished.write_bytes(encode(running))
+        give_to_owner(folder, unfinished)
+        unfinished.replace(path)
+    except OSError as error:
+        raise StoreUnusable(f"{path} cannot be written ({error.strerror}); make room, or give its rights.") from error
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def owner_of(folder: Path) -> tuple[int, int] | None:
+    """User and group of a folder that root works on for somebody else: what is made in it has to stay theirs."""
+    found = folder.stat()
+    return (found.st_uid, found.st_gid) if os.geteuid() == 0 and found.st_uid != 0 else None
+
+
+def give_to_owner(folder: Path, path: Path) -> None:
+    owner = owner_of(folder)
+    if owner is not None:
+        os.chown(path, *owner, follow_symlinks=False)
+
+
+def socket_permissions(folder: Path) -> str:
+    """Whoever may write to the folder may connect: its user, and its group where that may."""
+    return "770" if folder.stat().st_mode & stat.S_IRWXG == stat.S_IRWXG else "700"
 
 
 def socket_path(folder: Path) -> Path:
-    """Where the server of this folder listens: always the same for it, short, and in a folder of this user alone.
+    """Where a server that is started now will listen: in the folder, or in a short one of this user alone.
 
     Nothing is made yet. Raises StoreUnusable if somebody else has that place.
     """
-    name = f"bookboard-{os.getuid()}-{sha256(os.fsencode(folder)).hexdigest()[:16]}"
+    if _takes_sockets(folder):
+        return folder / SOCKET
+    user = (owner_of(folder) or (os.getuid(),))[0]
+    name = f"bookboard-{user}-{sha256(os.fsencode(folder)).hexdigest()[:16]}"
     for base in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):  # noqa: S108 - checked below
         if not base or not _PLAIN.fullmatch(base) or not os.access(base, os.W_OK | os.X_OK):
             continue
         place = Path(base) / name
-        if len(os.fsencode(place)) + len("/s.sock") <= LONGEST_SOCKET:
-            _check_private(place)
-            return place / "s.sock"
+        if len(os.fsencode(place / SOCKET)) <= LONGEST_SOCKET:
+            _check_private(place, user)
+            return place / SOCKET
     raise StoreUnusable(
         "There is no short folder for a socket; set TMPDIR to one that this user can write, such as /tmp."
     )
 
 
-def make_way(socket: Path) -> None:
+def _takes_sockets(folder: Path) -> bool:
+    """A path may be too long for a socket, and not every file system has them."""
+    probe = folder / f"{SOCKET}.{os.getpid()}"
+    if not _PLAIN.fullmatch(str(probe)) or len(os.fsencode(probe)) > LONGEST_SOCKET:
+        return False
+    try:
+        with socket.socket(socket.AF_UNIX) as tried:
+            tried.bind(str(probe))
+    except OSError:
+        return False
+    finally:
+        probe.unlink(missing_ok=True)
+    return True
+
+
+def make_way(folder: Path, socket: Path) -> None:
     """The socket's folder is there, private, and nothing of an earlier server is in the way. Raises StoreUnusable."""
     try:
-        socket.parent.mkdir(mode=0o700, exist_ok=True)
-        _check_private(socket.parent)
+        if socket.parent != folder:
+            owner = owner_of(folder)
+            socket.parent.mkdir(mode=0o700, exist_ok=True)
+            give_to_owner(folder, socket.parent)
+            _check_private(socket.parent, owner[0] if owner else os.getuid())
         socket.unlink(missing_ok=True)
     except OSError as error:
         raise StoreUnusable(f"{socket.parent} cannot be made ({error.strerror}); remove what is there.") from error
@@ -110,13 +188,13 @@ def clear_away(socket: Path) -> None:
     """Removes what a server that has ended may have left."""
     with suppress(OSError):
         socket.unlink(missing_ok=True)
-        socket.parent.rmdir()
+        socket.parent.rmdir()  # which the data folder is too full for
 
 
-def _check_private(place: Path) -> None:
+def _check_private(place: Path, user: int) -> None:
     try:
         found = place.lstat()
     except FileNotFoundError:
         return
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != user or found.st_mode & 0o077:
         raise StoreUnusable(f"{place} is not a private folder of this user; remove it.")

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import psutil
 from msgspec import Struct
@@ -100,15 +100,23 @@ def origin(host: str, port: int) -> str:
 
 def interfaces() -> list[str]:
     """All of this machine's, with and without an address."""
-    return sorted(psutil.net_if_addrs())
+    with suppress(OSError):
+        return sorted(psutil.net_if_addrs())
+    return []
 
 
 def local_addresses() -> list[Local]:
     """Those that can stand in a link, the one that most likely leads to the phones first."""
     preferred = _ways_out()
-    states = psutil.net_if_stats()
+    states: dict[str, Any] = {}
+    try:
+        listed = psutil.net_if_addrs()
+        with suppress(OSError):  # a service may be kept from /proc
+            states = psutil.net_if_stats()
+    except OSError:  # or from AF_NETLINK
+        return [Local("", ip, "network") for ip in sorted(preferred) if kind_of("", ip)]
     found: list[tuple[object, Local]] = []
-    for interface, entries in psutil.net_if_addrs().items():
+    for interface, entries in listed.items():
         state = states.get(interface)
         flags = state.flags.split(",") if state is not None and state.flags else ["up"]  # Windows has no flags
         if "up" not in flags:
