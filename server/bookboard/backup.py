@@ -45,8 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from bookboard.store.contract import StoreUnavailable, StoreUnusable  # noqa: PLC0415
 
     try:
-        done = asyncio.run(args.work(args)) + "
-"
+        done = asyncio.run(args.work(args)) + "\n"
         if args.file == Path("-"):
             sys.stderr.write(done)  # what is on standard output is the backup
         else:
