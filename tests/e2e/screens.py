@@ -39,7 +39,7 @@ class Screen:
         await expect(self.page.get_by_text(text).first).to_be_visible()
 
     async def lost_the_line(self) -> None:
-        await self.says(re.compile("Connection lost, showing"))
+        await self.says(re.compile("Connection lost at"))
 
     async def is_back(self) -> None:
         await expect(self.page.get_by_text("Connection lost")).to_have_count(0)
@@ -87,14 +87,14 @@ class Home(Screen):
         await self.says(f"Saved on this device as “{name}”.")
 
     async def tap_to_keep(self) -> None:
-        await self.page.get_by_text("Save these rules, or hand them on").click()
+        await self.page.get_by_text("Save or share these rules").click()
 
     async def open_rules(self, path: str) -> None:
         await self.tap_to_keep()
         await self.page.get_by_label("Open a file of rules").set_input_files(path)
 
     async def choose_game_file(self, path: str, *, host: str) -> None:
-        card = self.page.locator("section").filter(has_text="Go on with a game from a file")
+        card = self.page.locator("section").filter(has_text="Continue from a file")
         await card.get_by_label("Choose a file").set_input_files(path)
         await card.get_by_label("Your name").fill(host)
 
@@ -124,7 +124,7 @@ class Home(Screen):
         await groups.last.locator("summary").last.click()
 
     async def go_to_table(self) -> None:
-        await self.page.get_by_role("link", name="I have them: to the table").click()
+        await self.page.get_by_role("link", name="I've saved them. Go to the table").click()
 
 
 class Phone(Screen):
@@ -152,18 +152,18 @@ class Phone(Screen):
     async def lie_on_the_table(self, name: str) -> None:
         """As the table's shared device."""
         await self.page.get_by_label("Your name").fill(name)
-        await self.tap("This is the table's shared device")
+        await self.tap("Shared table device")
         await self.tap("Use as shared device")
-        await self.says(re.compile("Waiting for players|Everybody is here"))
+        await self.says(re.compile("Waiting for players|Everyone's here"))
 
     async def start_game(self, number: int) -> None:
-        await self.tap(f"Deal: start game {number}")
+        await self.tap(f"Start game {number}")
 
     # ── a hand ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def is_at(self, step: str, hand: int) -> None:
         """`step` is Bids or Books."""
-        await expect(self.page.get_by_role("heading", name=f"{step} in hand {hand}", exact=True)).to_be_visible()
+        await expect(self.page.get_by_role("heading", name=f"Hand {hand}: {step.lower()}", exact=True)).to_be_visible()
 
     async def bids_by(self, way: str) -> None:
         await self.tap(way.title())
@@ -201,7 +201,7 @@ class Phone(Screen):
 
     async def ask_who_reneged(self) -> None:
         await self.tap("Renege…")
-        await expect(self.button("Nobody did")).to_be_visible()
+        await expect(self.button("Nobody")).to_be_visible()
 
     async def blame(self, seat: str) -> None:
         await self.tap(self._called[seat])
@@ -210,7 +210,7 @@ class Phone(Screen):
         await expect(self.button(f"Renege {seat.title()} ×")).to_have_count(1)
 
     async def _aim(self, name: str) -> None:
-        await self.tap(re.compile(rf"^{re.escape(self._called[name])}\b(?!.*×)"))
+        await self.tap(re.compile(rf"^{re.escape(self._called[name])}\b(?!.*(×|to bid$))"))
 
     # ── afterwards ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -225,7 +225,7 @@ class Phone(Screen):
 
     async def take_back(self, hand: int) -> None:
         await self.tap("Undo")
-        await self.tap(f"Take hand {hand} back")
+        await self.tap(f"Undo hand {hand}")
 
     async def open_menu(self) -> None:
         await self.tap("Table")
@@ -239,7 +239,7 @@ class Phone(Screen):
 
     async def recover(self, phrase: str) -> None:
         await self.page.get_by_label("Recovery phrase").fill(phrase)
-        await self.tap("Be the host here")
+        await self.tap("Become host here")
 
     async def kept(self, what: str) -> str:
         """What this phone keeps for its table: `invite`, `watch`."""

@@ -189,7 +189,7 @@ async def renege(table: Table, hand: Hand) -> None:
     await asyncio.gather(*(phone.ask_who_reneged() for phone in noticing))
     with table.all_at_once():
         await asyncio.gather(*(phone.blame(seat) for phone in noticing))
-        await asyncio.gather(*(phone.says("What you noted is on its way…") for phone in noticing))
+        await asyncio.gather(*(phone.says("Sending: What you noted…") for phone in noticing))
     await asyncio.gather(*(phone.knows_renege(seat) for phone in table.phones.values()))
 
 
@@ -203,7 +203,7 @@ async def books(table: Table, number: int, hand: Hand) -> None:
         return
     with table.all_at_once():
         await asyncio.gather(*(phone.enter(number) for phone in entering))
-        await asyncio.gather(*(phone.says(f"Hand {number} is on its way…") for phone in entering))
+        await asyncio.gather(*(phone.says(f"Sending hand {number}…") for phone in entering))
     # Neither is said for long.
     await asyncio.gather(
         until(partial(one_says, entering, "entered the same")), *(phone.has_entered(number) for phone in entering)
@@ -248,7 +248,7 @@ async def enter_while_the_hub_is_dead(table: Table, venue: Venue, devices: Devic
     await asyncio.gather(*(screen.lost_the_line() for screen in cut_off))
     await tap_books(phone, number, hand)
     await phone.enter(number)
-    await phone.says(f"Hand {number} waits for the connection and goes in by itself.")
+    await phone.says(f"Hand {number}: sends when you reconnect")
     for living in (hub for hub in venue.hubs if hub is not dead):
         await table.agrees(number - 1, living)
     for undisturbed in (screen for screen in table.screens if screen not in cut_off):
@@ -289,13 +289,13 @@ async def play_again(table: Table) -> None:
 
 async def wakes_up_in_game_2(tablet: Phone, table: Table) -> None:
     """Its hand was of game 1: it comes back, and nothing is scored. What it enters now is of game 2."""
-    await tablet.says("Hand 1 waits for the connection and goes in by itself.")
+    await tablet.says("Hand 1: sends when you reconnect")
     await tablet.page.context.set_offline(False)
     await tablet.is_back()
     await tablet.says(re.compile("^Hand 1 did not go in.* Nora .*8–5.*9–4"))
     await expect(tablet.button("Enter hand 1")).to_have_count(0)
     await table.agrees(0)
-    await tablet.tap("All right")
+    await tablet.tap("OK")
     await tap_books(tablet, 1, NIGHT[0])
     await tablet.enter(1)
     scored = await table.agrees(1)

@@ -60,7 +60,7 @@ async def test_a_private_tables_game_is_taken_away_by_its_people(
     await north.make_private()
     await north.tap("Back")
     await north.open_menu()
-    await north.tap("Games to take away")
+    await north.tap("Export games")
     record = json.loads((await take_away(north.page, "Record (JSON)", tmp_path)).read_text())
     assert record["game"] == "spades"
     assert hub.get(f"/api/tables/{table.code}/record")[0] == 404

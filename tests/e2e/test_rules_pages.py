@@ -1,4 +1,4 @@
-"""Rules in words, rules kept under a name, and the rule behind a line."""
+"""Rules explained, rules kept under a name, and the rule behind a line."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ async def test_a_tables_rules_stand_in_sentences_behind_the_fingerprint_of_every
     await table.phones["north"].says(f"rules {fingerprint}")
     await link.click()
     await watch.says("Rules of Spades")
-    await watch.says(re.compile(f"^Rules {fingerprint}:"))
+    await watch.says(re.compile(f"^Rules code {fingerprint}\\."))
     await watch.says(re.compile(r"^The first side to have 500 points after a hand wins\. .usually 300 points"))
     await expect(watch.page.get_by_alt_text("QR code of these rules")).to_be_visible()
     assert await watch.page.evaluate("document.documentElement.scrollWidth") <= SMALL_PHONE[0]

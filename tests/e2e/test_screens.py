@@ -23,7 +23,7 @@ NOTE_SCORES = """() => {
 async def test_a_code_that_no_table_has_says_so(page: str, hub: HubProcess, devices: Devices) -> None:
     screen = Screen("stray", await devices.open("stray", f"http://{hub.at}/t/QQQQQQQ{page}"))
     await screen.says("There is no table QQQQQQQ")
-    await screen.page.get_by_role("link", name="To the start page").click()
+    await screen.page.get_by_role("link", name="Home").click()
     await expect(screen.page.get_by_role("heading", name="Open a table")).to_be_visible()
     await expect(screen.page.get_by_label("Table code")).to_have_value("QQQQQQQ")
 

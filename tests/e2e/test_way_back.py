@@ -37,7 +37,7 @@ async def test_a_host_comes_back_from_the_first_page(hub: HubProcess, devices: D
         else:
             await home.page.get_by_label("Table code").fill(code.lower())
             await home.tap("Join")
-        await expect(home.button("Deal: start game 1")).to_be_visible()
+        await expect(home.button("Start game 1")).to_be_visible()
 
 
 async def test_a_table_is_forgotten_only_after_a_question(hub: HubProcess, devices: Devices) -> None:

@@ -96,7 +96,7 @@ def test_a_wrong_record_exits_with_2_and_says_why(tmp_path: Path, capsys: pytest
     assert said.out == ""
     assert in_ascii(said.err) == (
         "bookboard: hand 2: The lowest bid for a side is 4. "
-        "Raise North-South's bid of 3, or ask the host to let it stand.\n"
+        "Raise North-South's bid of 3, or ask the host to allow it.\n"
     )
     assert main(["score", "--json", wrong]) == 2
     error = json.loads(capsys.readouterr().out)["error"]
