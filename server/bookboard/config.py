@@ -20,6 +20,8 @@ class Config(Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[str, ...] = ()
     most_connections: int = 20_000
     most_per_address: int | None = None
+    most_bytes_a_second: int = 10_000
+    """That the store keeps of what one address sends."""
     wait_replicas: int = 0
     workers: int = 1
     interface: str | None = None
@@ -85,6 +87,14 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="N",
         help="take N connections from one address and no more; behind one router a whole club is one (default: any)",
     )
+    parser.add_argument(
+        "--most-bytes-a-second",
+        type=int,
+        default=Config().most_bytes_a_second,
+        metavar="N",
+        help="keep N bytes a second of what one address sends; a hundred tables at play make fewer"
+        " (default: %(default)s)",
+    )
 
 
 def add_store_options(parser: ArgumentParser) -> None:
@@ -115,5 +125,6 @@ def config_from(options: Namespace) -> Config:
         trusted_proxies=tuple(options.trust_proxy),
         workers=options.workers,
         most_per_address=options.most_per_address,
+        most_bytes_a_second=options.most_bytes_a_second,
         interface=options.interface,
     )

@@ -74,7 +74,7 @@ async def main(port: int, control_port: int, redis: str, codes: list[str], *, sh
             sys.stdout.flush()
 
     vars(serve)["Rooms"] = RoomsUnderLoad
-    config = Config(host="127.0.0.1", port=port, redis=redis)
+    config = Config(host="127.0.0.1", port=port, redis=redis, most_bytes_a_second=10**9)
     await serve.serve(config, serve.listen_on(config.host, config.port, shared=shared), operator=Operator())
 
 

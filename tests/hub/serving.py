@@ -49,6 +49,7 @@ class HubProcess:
     def start(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "bookboard.cli", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--most-bytes-a-second", str(10**9)]  # clients of tests enter hands in no time
         where = ["--data", str(self.folder / "data")] if self.has_own_store else []
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *where, *self._options], stdout=log, stderr=log)

@@ -204,7 +204,7 @@ def test_a_game_is_started_once(table: Table) -> None:
 def test_a_table_keeps_only_so_many_games(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bookboard.room.decide.MOST_PAST_GAMES", 0)
     table.do(c.EndGame(1, 1))
-    assert table.refused(c.NextGame(1)) == "table_full"
+    assert table.refused(c.NextGame(1)) == "log_full"
 
 
 def test_a_table_keeps_only_so_many_events_and_the_last_ones_for_the_host(
@@ -213,9 +213,9 @@ def test_a_table_keeps_only_so_many_events_and_the_last_ones_for_the_host(
     wes = table.join("Wes", "west")
     monkeypatch.setattr("bookboard.room.decide.MOST_EVENTS", table.version + 1)
     monkeypatch.setattr("bookboard.room.decide.KEPT_FOR_THE_HOST", 1)
-    assert table.refused(c.NameSides({"north_south": "Owls"}), wes) == "table_full"
+    assert table.refused(c.NameSides({"north_south": "Owls"}), wes) == "log_full"
     table.do(c.NameTable("Table 5"))
-    assert table.refused(c.NameTable("Table 6")) == "table_full"
+    assert table.refused(c.NameTable("Table 6")) == "log_full"
 
 
 def test_a_log_opens_one_table_first(table: Table) -> None:

@@ -416,3 +416,25 @@ def test_who_and_when_in_an_entry_are_not_kept_the_log_knows_them(table: Table) 
     noted = table.log[-1].event
     assert isinstance(noted, e.HandNoted)
     assert noted.part == {"bids": {"west": 4}}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"bids": {"west": 4}, "x" * 80: None},
+        {"bids": {"west": 4, "y" * 80: None}},
+        {"bids": {"west": 4}, "reneges": None, "at": "z" * 9000},
+    ],
+    ids=["an unknown member", "an unknown name", "what is not there"],
+)
+def test_a_note_keeps_what_was_noted_and_nothing_else_that_was_sent(table: Table, part: Entry) -> None:
+    noted = table.do(table.note(None, **part))[-1]
+    assert isinstance(noted, e.HandNoted)
+    assert noted.part == noted.entry == {"bids": {"west": 4}}
+
+
+def test_a_note_that_takes_back_keeps_what_it_took_back(table: Table) -> None:
+    table.do(table.note(bids={"west": 4, "east": 3}))
+    noted = table.do(table.note(bids={"west": None, "nobody": None}))[-1]
+    assert isinstance(noted, e.HandNoted)
+    assert (noted.part, noted.entry) == ({"bids": {"west": None}}, {"bids": {"east": 3}})

@@ -16,7 +16,7 @@ settings.register_profile(
 fuzzed = settings.get_profile("security")
 
 
-COMPLAINT = re.compile("Traceback|ERROR|WARNING")
+COMPLAINT = re.compile(r"Traceback|^\d{4}-\S+ \S+ (ERROR|WARNING) ")
 OF_THE_STORE = re.compile(r"WARNING bookboard\.(store\.|hub\.live\.rooms: the store is)")
 ATTACK = "attack"
 COLUMNS = ["strangers", "median of a hand", "p99 of a hand", "hub", "what they did"]

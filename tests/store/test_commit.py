@@ -3,6 +3,7 @@
 import asyncio
 import random
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from bookboard.store.contract import (
     DeadlineIn,
     Entry,
     FeedMessage,
+    Full,
     Head,
     Loaded,
     NewEntry,
@@ -28,6 +30,7 @@ from bookboard.store.contract import (
     StoreUnavailable,
     TimeIsUp,
 )
+from bookboard.store.embedded import EmbeddedServer
 from bookboard.store.keys import room_keys
 from bookboard.store.redis_store import RedisStore
 
@@ -377,3 +380,36 @@ async def test_an_epoch_past_counting_is_refused(store: RedisStore) -> None:
     await store.create(commit(0))
     with pytest.raises(StoreUnavailable, match="refused"):
         await store.raise_epoch("ABCDEF", seen=1, known=2**53)
+
+
+# ── how much is kept ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_room_keeps_so_many_bytes_and_its_time_expires_all_the_same(
+    store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bookboard.store.redis_store.MOST_ROOM_BYTES", 1000)
+    await store.create(commit(0))
+    assert await store.commit(commit(1, archive=(1, bytes(1000)))) == Full()
+    assert isinstance(await store.commit(commit(1, answer=bytes(700))), Committed)
+    assert await store.commit(commit(2, entries=(NewEntry("e3", bytes(300)),))) == Full()
+    assert isinstance(await store.commit(commit(2, entries=(NewEntry("e3", bytes(300)),), expires=True)), Committed)
+    assert len(await entries(store)) == 3
+
+
+async def test_a_server_that_fills_up_takes_hands_for_longer_than_rooms(store: RedisStore, raw: "Redis") -> None:
+    await store.create(commit(0))
+    used = (await raw.info("memory"))["used_memory"]
+    await raw.config_set("maxmemory", used * 100 // 95)
+    assert await store.create(commit(0, room="GHJKLM")) == Full()
+    assert isinstance(await store.commit(commit(1)), Committed)
+    await raw.config_set("maxmemory", used * 2)
+    assert isinstance(await store.create(commit(0, room="GHJKLM")), Committed)
+
+
+async def test_the_embedded_server_has_a_bound_and_evicts_nothing(tmp_path: Path) -> None:
+    embedded = await EmbeddedServer.start(tmp_path)
+    async with Redis.from_url(embedded.url, protocol=2) as raw:
+        assert (await raw.config_get("maxmemory"))["maxmemory"] != "0"
+        assert (await raw.config_get("maxmemory-policy"))["maxmemory-policy"] == "noeviction"
+    await embedded.stop()

@@ -32,7 +32,7 @@ def decide(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Decisio
     if refused is not None:
         return refused
     if room.state.version >= MOST_EVENTS - (0 if actor.role == HOST else KEPT_FOR_THE_HOST):
-        return Rejected("table_full")
+        return Rejected("log_full")
     first = expire(room, now)
     for event in first:
         room = evolve(room, e.Recorded(room.state.version + 1, "", now, "", event))
@@ -182,7 +182,7 @@ def _next_game(room: Room) -> Decision:
     if room.outcome is None:
         return Rejected("game_not_over")
     if len(room.state.past) >= MOST_PAST_GAMES:
-        return Rejected("table_full")
+        return Rejected("log_full")
     return [e.NextGameStarted()]
 
 

@@ -26,6 +26,19 @@ def whole(entry: Entry) -> Entry:
     return lay_over({}, trimmed(entry))
 
 
+def parts_in(entry: Entry, changed: set[str]) -> Entry:
+    """Of a part that was laid over a hand, what made a difference: nothing else that was sent is kept."""
+    kept: Entry = {}
+    for member, value in entry.items():
+        if isinstance(value, dict):
+            inside = {name: inner for name, inner in value.items() if f"{member}.{name}" in changed}
+            if inside:
+                kept[member] = inside
+        elif any(path == member or path.startswith(f"{member}.") for path in changed):
+            kept[member] = value
+    return kept
+
+
 def _is_too_much(names: Iterable[object]) -> bool:
     named = list(names)
     return len(named) > MOST_NAMED or any(not isinstance(name, str) or len(name) > LONGEST_KEY for name in named)

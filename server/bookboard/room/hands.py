@@ -3,7 +3,7 @@
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST, Actor
-from bookboard.room.entries import trimmed
+from bookboard.room.entries import parts_in, trimmed
 from bookboard.room.evolve import changed_parts, parts_of
 from bookboard.room.names import clean_name
 from bookboard.room.rejections import Already, Rejected, from_rules
@@ -36,7 +36,8 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
         return Rejected("host_only", field="allowed")
     if room.sheet.ends_at_once(after):
         return [e.HandScored(game.number_in_play, after, clean_name(command.reason), command.hand)]
-    return [e.HandNoted(game.number_in_play, part, after, clean_name(command.reason), command.hand)]
+    noted = parts_in(part, changed)
+    return [e.HandNoted(game.number_in_play, noted, after, clean_name(command.reason), command.hand)]
 
 
 def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:

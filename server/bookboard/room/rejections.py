@@ -17,6 +17,7 @@ ROOM_CODES = {
     "name_taken": "the other side has that name",
     "weak_token": "a token has at least 22 characters of base64url (128 random bits)",
     "table_full": "the table has as many people as it can keep",
+    "log_full": "as much is kept of the table as can be; open another one",
     "not_started": "the host has to start the game first",
     "game_not_over": "the next game starts when this one is over",
     "rules_fixed": "a game's rules are fixed once its first hand is in",
@@ -31,6 +32,7 @@ ROOM_CODES = {
 HUB_CODES = {
     "unavailable": "the store cannot take it just now; send the same cmd again",
     "too_fast": "too many messages in a short time; send it again in a while",
+    "stored_too_fast": "more would be kept than one address may in a short time; send the same cmd again in a while",
     "not_found": "there is no such table, or not for this token",
     "unknown_rules": "no rules come in this code, or not of this game",
     "server_full": "the server has as many tables or connections as it can hold",

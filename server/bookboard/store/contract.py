@@ -13,6 +13,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
+MOST_ROOM_BYTES = 4_000_000
+"""Kept of one room: its log, its answers, the records of finished games. A long night takes a tenth of that."""
+
 
 class Entry(Struct, frozen=True, array_like=True):
     """One logged event. `at` is the store's clock in ms since 1970; `prev` the id before, "" at the start."""
@@ -132,11 +135,15 @@ class TimeIsUp(Struct, frozen=True):
     now: int
 
 
+class Full(Struct, frozen=True):
+    """It would take the room past MOST_ROOM_BYTES, or the store has no place for another room."""
+
+
 class NoRoom(Struct, frozen=True):
     """There is no such room (any more)."""
 
 
-CommitAnswer = Committed | Repeated | Stale | TimeIsUp | NoRoom
+CommitAnswer = Committed | Repeated | Stale | TimeIsUp | Full | NoRoom
 
 
 class Head(Struct, frozen=True):

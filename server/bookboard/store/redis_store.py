@@ -13,6 +13,7 @@ from redis.exceptions import NoScriptError, RedisError
 from bookboard.store import keys
 from bookboard.store.cluster import ClusterFeed, ClusterLink
 from bookboard.store.contract import (
+    MOST_ROOM_BYTES,
     Commit,
     CommitAnswer,
     Committed,
@@ -22,6 +23,7 @@ from bookboard.store.contract import (
     Entry,
     Feed,
     FeedMessage,
+    Full,
     Head,
     Keep,
     Loaded,
@@ -250,6 +252,8 @@ class RedisStore:
                 return Stale()
             case [b"time", now]:
                 return TimeIsUp(int(now))
+            case [b"full"]:
+                return Full()
             case [b"none"]:
                 return NoRoom()
             case _:
@@ -295,7 +299,7 @@ def _arguments(mode: str, commit: Commit, feed: str, ttl_ms: int) -> list[Argume
         ttl_ms,
     ]
     arguments += ["", b""] if snapshot is None else [snapshot.version, snapshot.body]
-    arguments += [b"" if commit.archive is None else commit.archive[1]]
+    arguments += [b"" if commit.archive is None else commit.archive[1], MOST_ROOM_BYTES]
     for entry in commit.entries:
         arguments += [entry.id, entry.body]
     return arguments

@@ -14,8 +14,9 @@ import msgspec
 
 from bookboard.hub.endpoints.context import HubContext, Message, Receive, Scope, Send, address_of
 from bookboard.hub.endpoints.origins import header
-from bookboard.hub.live.live_room import Gone, LiveRoom
+from bookboard.hub.live.live_room import LiveRoom
 from bookboard.hub.live.rooms import BEAT_EVERY_S
+from bookboard.hub.live.work import Gone
 from bookboard.hub.wire.fanout import DirectSubscriber
 from bookboard.hub.wire.outbox import QueuedSubscriber
 from bookboard.hub.wire.throttle import Bucket
@@ -335,7 +336,9 @@ class Connection:
 
     async def _carry_out(self, live: LiveRoom, message: Do) -> None:
         try:
-            answer = await live.do(self._token_hash, message.cmd, message.command)
+            answer = await live.do(
+                self._token_hash, message.cmd, message.command, partial(self._context.writes.take, self._address)
+            )
         except Exception:
             log.exception("a command failed")
             answer = Refused(message.cmd, "failed", {}, retry=False)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from bookboard.config import Config
 from bookboard.hub.live.rooms import Rooms
-from bookboard.hub.wire.throttle import PerAddress, calls, failures, openings
+from bookboard.hub.wire.throttle import PerAddress, calls, failures, openings, writing
 from bookboard.protocol.closing import Closing
 
 Scope = MutableMapping[str, Any]
@@ -41,6 +41,7 @@ class HubContext:
         self.failures: PerAddress = failures(config.workers)
         self.calls: PerAddress = calls()
         self.openings: PerAddress = openings(config.workers)
+        self.writes: PerAddress = writing(config.workers, config.most_bytes_a_second)
         self.drawing = asyncio.Semaphore(1)
         self.writing = asyncio.Semaphore(1)
         self.guests: set[Guest] = set()

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from bookboard.hub.endpoints.calls import Trouble, as_json, body_of, charge
 from bookboard.hub.endpoints.context import HubContext, address_of
 from bookboard.hub.live.ids import new_recovery_phrase, new_room_code, new_token
-from bookboard.hub.live.planning import encode_record, opening_commit
+from bookboard.hub.live.planning import bytes_of, encode_record, opening_commit
 from bookboard.room.access import TokenHash, hash_token, is_strong
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
@@ -21,7 +21,7 @@ from bookboard.room.rejections import Rejected, from_rules
 from bookboard.room.state import Room
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.spreadsheet import read_sheet, write_lines
-from bookboard.store.contract import Committed, StoreUnavailable
+from bookboard.store.contract import Committed, Full, StoreUnavailable
 
 MOST_CODES_TRIED = 5
 MOST_RECORD_BYTES = 256 * 1024
@@ -112,7 +112,12 @@ async def _open(
         if isinstance(opened, Rejected):
             raise refused(opened)
         commit = opening_commit(opened, played)
-        if isinstance(await context.rooms.store.create(commit), Committed):
+        if not context.writes.take(address_of(request.scope), bytes_of(commit)):
+            raise Trouble(429, "stored_too_fast")
+        outcome = await context.rooms.store.create(commit)
+        if isinstance(outcome, Full):
+            break
+        if isinstance(outcome, Committed):
             return as_json(TableOpenedAnswer(opened.code, player_token, phrase), 201)
     raise Trouble(503, "server_full")
 

@@ -7,17 +7,18 @@ store. All that is awaited here leaves the room usable: `apply` and `adopt` neve
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol, assert_never
+from collections.abc import Callable
+from typing import Protocol, assert_never
 
 from msgspec import UNSET
 
 from bookboard.hub.live.clock import StoreClock
-from bookboard.hub.live.planning import Head, Sender, plan, sender_of
+from bookboard.hub.live.planning import Head, Sender, bytes_of, plan, sender_of
 from bookboard.hub.live.replies import event_message, preview_answer, refusal
 from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, rewound
 from bookboard.hub.live.screens import Screens
 from bookboard.hub.live.serialization import decode_answer, decode_entry, decode_state
+from bookboard.hub.live.work import Gone, Work
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
@@ -44,6 +45,7 @@ from bookboard.store.contract import (
     Committed,
     Entry,
     FeedMessage,
+    Full,
     Loaded,
     NoRoom,
     Repeated,
@@ -59,8 +61,8 @@ MOST_ATTEMPTS = 10
 CLOCK_ACTOR = "clock"
 
 
-class Gone(Exception):  # noqa: N818
-    """The store has no such room any more."""
+def _any(_: int) -> bool:
+    return True
 
 
 class Member(Protocol):
@@ -70,12 +72,13 @@ class Member(Protocol):
     def room_is_gone(self) -> None: ...
 
 
-class LiveRoom:
+class LiveRoom(Work):
     """`room`, `epoch`, `version` and `last` are the head as this hub knows it, once `adopt` was called."""
 
     def __init__(
         self, code: str, store: Store, clock: StoreClock, on_failure: Callable[[StoreUnavailable], None]
     ) -> None:
+        super().__init__(on_failure)
         self.code = code
         self.screens = Screens()
         self.audience = self.screens.audience
@@ -90,10 +93,8 @@ class LiveRoom:
         self._trail = Trail()
         self._store = store
         self._clock = clock
-        self._on_failure = on_failure
         self._lock = asyncio.Lock()
         self._early: list[FeedMessage] = []
-        self._tasks: set[asyncio.Task[None]] = set()
         self._time_limit = OneShotTimer()
         self._snapshot_version = 0
 
@@ -212,21 +213,28 @@ class LiveRoom:
 
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def do(self, token_hash: TokenHash | None, cmd: str, command: AnyCommand) -> Done | Refused:
-        """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room."""
+    async def do(
+        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, may_keep: Callable[[int], bool] = _any
+    ) -> Done | Refused:
+        """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room.
+
+        `may_keep` says of a number of bytes whether the store may keep as many more for the sender.
+        """
         if role_of(self.room.state, token_hash) == Actor(SPECTATOR):
             return Refused(cmd, "read_only", {}, retry=False)  # nor do players wait behind those who only watch
         async with self._lock:
             try:
-                return await self._decide_and_commit(token_hash, cmd, command)
+                return await self._decide_and_commit(token_hash, cmd, command, may_keep)
             except StoreUnavailable as error:
                 self._on_failure(error)
                 return Refused(cmd, "unavailable", {}, retry=True)
             except Gone:
-                self._let_members_go()
+                self.let_members_go()
                 return Refused(cmd, "not_found", {}, retry=False)
 
-    async def _decide_and_commit(self, token_hash: TokenHash | None, cmd: str, command: AnyCommand) -> Done | Refused:
+    async def _decide_and_commit(
+        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, may_keep: Callable[[int], bool]
+    ) -> Done | Refused:
         not_before = 0
         for _ in range(MOST_ATTEMPTS):
             actor = role_of(self.room.state, token_hash)
@@ -242,15 +250,19 @@ class LiveRoom:
                 if answer is not None:
                     return answer
                 continue
-            outcome = await self._commit(decided, sender, now)
-            if isinstance(outcome, Done):
+            outcome = await self._commit(decided, sender, now, may_keep)
+            if not isinstance(outcome, int):
                 return outcome
             not_before = max(not_before, outcome)
         return Refused(cmd, "unavailable", {}, retry=True)
 
-    async def _commit(self, events: list[AnyEvent], sender: Sender, now: int) -> Done | int:
-        """Done, or the time by the store's clock from which to decide again (0: as before)."""
+    async def _commit(
+        self, events: list[AnyEvent], sender: Sender, now: int, may_keep: Callable[[int], bool] = _any
+    ) -> Done | Refused | int:
+        """The answer, or the time by the store's clock from which to decide again (0: as before)."""
         commit = plan(Head(self.code, self.epoch, self.room, self._snapshot_version), events, sender, now)
+        if not may_keep(bytes_of(commit)):
+            return Refused(sender.cmd, "stored_too_fast", {}, retry=True)
         outcome = await self._store.commit(commit)
         match outcome:
             case Committed(entries):
@@ -267,6 +279,8 @@ class LiveRoom:
             case TimeIsUp(at):
                 self._clock.advance_to(at)
                 return at
+            case Full():
+                return Refused(sender.cmd, "log_full", {}, retry=False)
             case NoRoom():
                 raise Gone
             case _ as unreachable:
@@ -357,38 +371,12 @@ class LiveRoom:
         missed = [event for event in self.screens.recent if event.version > version]
         return missed if missed and missed[0].prev == last else None
 
-    # ── work ──────────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── the end ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run as a task of this room: it ends when it is done, whoever goes away meanwhile."""
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except StoreUnavailable as error:
-            self._on_failure(error)
-        except Gone:
-            self._let_members_go()
-        except Exception:
-            log.exception("work on a room failed")
-
-    def _let_members_go(self) -> None:
+    def let_members_go(self) -> None:
         self.is_gone = True
         for member in list(self.members):
             member.room_is_gone()
-
-    @property
-    def is_busy(self) -> bool:
-        return bool(self._tasks)
-
-    async def finish(self) -> None:
-        """Wait for what is in flight."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
 
     def stop(self) -> None:
         """No more timers; what is in flight goes on."""

@@ -26,6 +26,8 @@ from bookboard.store.contract import (
 )
 
 SNAPSHOT_EVERY = 8
+KEPT_BESIDE_AN_ENTRY, KEPT_BESIDE_AN_ANSWER = 120, 180
+"""Bytes: ids, time, and what the store itself needs."""
 OPENING = ""
 """The cmd of an opening, by its host. No client can send it: theirs have a character at least."""
 
@@ -116,6 +118,13 @@ def _record(room: Room) -> tuple[int, bytes]:
 def encode_record(room: Room) -> bytes:
     """The game being played, as a game record."""
     return msgspec.json.encode(export(room))
+
+
+def bytes_of(commit: Commit) -> int:
+    """About what the store will have to keep for good."""
+    archive = 0 if commit.archive is None else len(commit.archive[1])
+    answer = KEPT_BESIDE_AN_ANSWER + len(commit.cmd)
+    return archive + answer + sum(KEPT_BESIDE_AN_ENTRY + len(entry.body) for entry in commit.entries)
 
 
 def opening_commit(opened: TableOpened, following: Sequence[AnyEvent] = ()) -> Commit:

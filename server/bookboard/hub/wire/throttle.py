@@ -57,6 +57,12 @@ def calls() -> PerAddress:
     return PerAddress(lambda: Bucket(rate=50, burst=500), Bucket(rate=500, burst=5000))
 
 
+def writing(hubs: int = 1, bytes_a_second: int = 10_000) -> PerAddress:
+    """Bytes that the store is to keep: what a hundred tables write at play, and no stranger fills it with."""
+    rate = bytes_a_second / hubs
+    return PerAddress(lambda: Bucket(rate, 25 * rate), Bucket(100 * rate, 2500 * rate))
+
+
 def openings(hubs: int = 1) -> PerAddress:
     """Tables that are opened: each is kept for as long as rooms are, used or not. `hubs` as with failures."""
     return PerAddress(lambda: Bucket(0.05 / hubs, 200 / hubs), Bucket(1 / hubs, 2000 / hubs))

@@ -5,16 +5,16 @@
 -- ARGV  1 "open" or "commit"  2 room  3 feed channel  4 epoch  5 version  6 field of the answer  7 answer
 --       8 "1" if the commit expires the time  9 deadline: "keep", "none", "at", "in"  10 its ms
 --       11 ms that the room's keys live  12 snapshot's version or ""  13 snapshot  14 archive
---       15… id and body of each entry, in turn
+--       15 most bytes to keep of a room  16… id and body of each entry, in turn
 --
--- Answers {"committed", at, id before the first}, {"repeated", answer}, {"stale"}, {"time", now}, {"none"}.
+-- Answers {"committed", at, id before the first}, {"repeated", answer}, {"stale"}, {"time", now}, {"full"}, {"none"}.
 --
 -- Every check stands before the first write: Redis does not take back what a failing script has written. Numbers are
 -- doubles here, whole up to 2^53, and tostring() would round them to 14 digits: they leave through digits().
 
 local meta, snapshot, log, answers, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local mode, room, channel, field, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[6], ARGV[7]
-local kind, first_entry = ARGV[9], 15
+local kind, first_entry = ARGV[9], 16
 
 local function whole(text)
   local n = tonumber(text)
@@ -33,7 +33,7 @@ if before then
   return { 'repeated', before }
 end
 
-local stored = redis.call('HMGET', meta, 'epoch', 'version', 'last', 'at', 'deadline')
+local stored = redis.call('HMGET', meta, 'epoch', 'version', 'last', 'at', 'deadline', 'bytes')
 local is_open = stored[1] ~= false
 if mode == 'open' then
   if is_open then
@@ -70,6 +70,23 @@ if deadline and now >= deadline and ARGV[8] ~= '1' then
 end
 if version ~= stored_version then
   return { 'stale' }
+end
+
+-- That the time has expired is written whatever else there is.
+local bytes = whole(stored[6] or '0') + #field + #answer + #ARGV[14]
+for n = first_entry, #ARGV do
+  bytes = bytes + #ARGV[n]
+end
+if bytes > whole(ARGV[15]) and ARGV[8] ~= '1' then
+  return { 'full' }
+end
+if mode == 'open' then
+  -- No new room where hands of those that are there will need what is left.
+  local memory = redis.call('INFO', 'memory')
+  local used, most = tonumber(memory:match('used_memory:(%d+)')), tonumber(memory:match('maxmemory:(%d+)'))
+  if used and most and most > 0 and used > 0.9 * most then
+    return { 'full' }
+  end
 end
 
 if kind == 'at' then
@@ -120,7 +137,8 @@ for n = 1, count do
   previous = id
 end
 
-redis.call('HSET', meta, 'epoch', digits(epoch), 'version', digits(version + count), 'last', previous, 'at', at)
+redis.call('HSET', meta, 'epoch', digits(epoch), 'version', digits(version + count), 'last', previous, 'at', at,
+  'bytes', digits(bytes))
 if snapshot_version then
   redis.call('HSET', snapshot, 'version', digits(snapshot_version), 'body', ARGV[13])
 end

@@ -1,0 +1,51 @@
+"""What a room has to do by and by: tasks that end when they are done, whoever goes away meanwhile."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from bookboard.store.contract import StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+
+class Gone(Exception):  # noqa: N818
+    """The store has no such room any more."""
+
+
+class Work:
+    """The tasks of a room; `on_failure` hears that the store failed one."""
+
+    def __init__(self, on_failure: Callable[[StoreUnavailable], None]) -> None:
+        self._on_failure = on_failure
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StoreUnavailable as error:
+            self._on_failure(error)
+        except Gone:
+            self.let_members_go()
+        except Exception:
+            log.exception("work on a room failed")
+
+    def let_members_go(self) -> None:
+        """There is no such room any more."""
+        raise NotImplementedError
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._tasks)
+
+    async def finish(self) -> None:
+        """Wait for what is in flight."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
