@@ -106,6 +106,10 @@ fuzz: $(DEV) ## throw random input at codecs, records and HTTP for some minutes;
 	@BOOKBOARD_FUZZ=$(FUZZ_EXAMPLES) $(PYTHON) -m pytest -n auto -p no:randomly --timeout 1800 \
 	    --hypothesis-seed=$(FUZZ_SEED) tests/security/test_fuzz.py
 
+.PHONY: commands
+commands: $(DEV) ## send any commands to tables of any game and settings for some minutes
+	@BOOKBOARD_COMMANDS=$${EXAMPLES:-3000} $(PYTHON) -m pytest -n0 --timeout 3600 tests/room/test_any_command.py $(PYTEST_ARGS)
+
 .PHONY: attack
 attack: system $(DEV) ## let each kind of stranger loose on a hub at play, and print what hands took
 	@BOOKBOARD_ATTACK=each $(PYTHON) -m pytest -p no:randomly tests/security/test_attack.py $(PYTEST_ARGS)

@@ -192,6 +192,18 @@ def test_under_automatic_loss_a_renege_ends_the_game_at_once() -> None:
     table.already(both)
 
 
+@pytest.mark.rule("S11")
+@pytest.mark.parametrize("bid", [{}, {"bids": {"north_south": 5}}, {"bids": {"north": 5, "east": 4}}])
+def test_a_renege_under_automatic_loss_waits_for_the_bids(bid: Entry) -> None:
+    table = Table({"first_hand_bids_itself": False, "renege_penalty": "automatic_loss"}).start()
+    if bid:
+        table.do(table.note(**bid))
+    assert table.refused(table.note(reneges=["west"])) == "bids_missing"
+    table.do(table.note(bids={"north": 5, "south": 1, "east": 4, "west": 1, "north_south": None}))
+    table.do(table.note(reneges=["west"]))
+    assert table.ending() == ("north_south", "renege")
+
+
 # ── taking back ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -327,6 +339,26 @@ def test_a_correction_by_which_the_game_had_ended_earlier_is_refused() -> None:
         table.correct(1, **played((10, 4), 13), blind=["north_south"], allowed=["blind_not_allowed"])
     )
     assert decided == Rejected("game_would_end_earlier", {"hand": 1})
+
+
+def test_a_hand_with_bids_does_not_become_the_first_hand_that_has_none() -> None:
+    table = Table().start()
+    table.do(table.enter(None, books=sides(7, 6)))
+    table.play((6, 5), 8)
+    breaks = Rejected("would_break_hand", {"hand": 2, "why": "bids_not_allowed"})
+    assert table.decide(table.remove(1)) == breaks
+    table.do(table.take_back())
+    assert table.decide(table.remove(1)) == breaks
+
+
+def test_a_refused_removal_names_the_hand_with_which_the_game_would_end_as_people_see_it() -> None:
+    table = Table({"first_hand_bids_itself": False, "score_limit": 100, "bag_penalty": None}).start()
+    table.play((9, 4), 0)
+    for _ in range(3):
+        table.play((5, 7), 8)
+    assert table.ending() is None
+    decided = table.decide(table.remove(1))
+    assert decided == Rejected("game_would_end_earlier", {"hand": 3})
 
 
 def test_removing_a_hand_moves_the_later_ones_up(table: Table) -> None:

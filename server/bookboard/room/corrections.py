@@ -75,24 +75,28 @@ def remove_hand(room: Room, command: c.RemoveHand) -> Decision:
 
 
 def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | None) -> dict[str, list[str]] | Rejected:
-    """The checks that the hands after this one, scored and in play, have to be excused from, by their new numbers."""
+    """The checks that the hands after this one, scored and in play, have to be excused from, by their new numbers.
+
+    Refused where a later hand could not be excused; the refusal calls it by the number that people see now.
+    """
     game = room.state.game
     excuses: dict[str, list[str]] = {}
-    number = len(sheet.hands) + 1
+    moved_up = hand - len(sheet.hands)
+    number = hand + 1
     try:
         for kept in game.hands[hand:]:
             entry, sheet = _excused(kept.entry, sheet, partial(sheet.add, time_expired_after=expired_after))
             if entry is not kept.entry:
-                excuses[str(number)] = allowed_in(entry)
+                excuses[str(number - moved_up)] = allowed_in(entry)
             number += 1
         if sheet.outcome is None:
             in_play, _ = _excused(game.in_play.entry, sheet, partial(sheet.note, part={}))
             if in_play is not game.in_play.entry:
-                excuses[str(number)] = allowed_in(in_play)
+                excuses[str(number - moved_up)] = allowed_in(in_play)
     except RecordError as error:
         if error.code == "game_over":
             return Rejected("game_would_end_earlier", {"hand": number - 1})
-        return from_rules(error)
+        return Rejected("would_break_hand", {**error.facts, "hand": number, "why": error.code})
     return excuses
 
 

@@ -35,6 +35,9 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
     if overrides_more(before, after) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
     if room.sheet.ends_at_once(after):
+        unscorable = _not_to_be_scored(room, after)
+        if unscorable is not None:
+            return unscorable
         return [e.HandScored(game.number_in_play, after, clean_name(command.reason), command.hand)]
     noted = parts_in(part, changed)
     return [e.HandNoted(game.number_in_play, noted, after, clean_name(command.reason), command.hand)]
@@ -47,16 +50,28 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
         return elsewhere
     if _changed_since(room, set(game.in_play.changed), command.revision):
         return conflict(room, command.hand)
-    if len(game.hands) >= MOST_HANDS:
-        return Rejected("too_many_hands", {"most": MOST_HANDS})
     try:
         entry = lay_over(game.in_play.entry, trimmed(command.part))
-        room.sheet.add(entry, game.clock.expired_after)
     except RecordError as error:
         return from_rules(error)
+    unscorable = _not_to_be_scored(room, entry)
+    if unscorable is not None:
+        return unscorable
     if overrides_more(game.in_play.entry, entry) and actor.role != HOST:
         return Rejected("host_only", field="allowed")
     return [e.HandScored(game.number_in_play, entry, clean_name(command.reason), command.hand)]
+
+
+def _not_to_be_scored(room: Room, entry: Entry) -> Rejected | None:
+    """Why the hand in play cannot be scored as it is; None if it can."""
+    game = room.state.game
+    if len(game.hands) >= MOST_HANDS:
+        return Rejected("too_many_hands", {"most": MOST_HANDS})
+    try:
+        room.sheet.add(entry, game.clock.expired_after)
+    except RecordError as error:
+        return from_rules(error)
+    return None
 
 
 def take_back_hand(room: Room, command: c.TakeBackHand) -> Decision:

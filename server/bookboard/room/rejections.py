@@ -26,6 +26,7 @@ ROOM_CODES = {
     "clock_running": "the clock is running",
     "time_is_up": "the last hand is scored: the time can no longer be extended or paused",
     "game_would_end_earlier": "the correction would have ended the game before later hands; take those back first",
+    "would_break_hand": "after the change the later hand in `hand` could not stand; `why` is the code it would get",
     "too_many_hands": "the game has as many hands as can be kept",
 }
 
