@@ -41,6 +41,10 @@ test: system $(DEV) $(WEB) ## run all tests; PYTEST_ARGS= narrows them down
 faults: system $(DEV) ## break hubs and stores in every way there is a test for; SEED= repeats a run
 	@FAULTS=all SEED=$${SEED:-$$(date +%s)} $(PYTHON) -m pytest tests/faults -n 2 $(PYTEST_ARGS)
 
+.PHONY: outages
+outages: system $(DEV) ## let every request of every page fail in every way
+	@BOOKBOARD_OUTAGES=all $(PYTHON) -m pytest tests/e2e/test_outages.py -n 2 -v $(PYTEST_ARGS)
+
 .PHONY: soak
 soak: system $(DEV) ## play 200 tables for SOAK_MINUTES=30 with faults at random, and look for leaks
 	@$(PYTHON) -m tests.faults.soak

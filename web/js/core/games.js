@@ -4,9 +4,12 @@
  * @import {GameOffer} from './types.js'
  */
 
-/** @type {GameOffer[]} */
-let games = [];
-let isAsked = false;
+import { Answers, ask } from './ask.js';
+
+const WHERE = '/api/games';
+
+/** @type {Answers<GameOffer[]>} */
+const known = new Answers();
 
 /**
  * Empty until they are here.
@@ -15,20 +18,14 @@ let isAsked = false;
  * @returns {GameOffer[]}
  */
 export function offeredGames(arrived) {
-  if (!isAsked) {
-    isAsked = true;
-    fetch('/api/games')
-      .then((answer) => answer.json())
-      .then((offered) => {
-        games = offered;
-        arrived();
-      })
-      .catch(() => {
-        setTimeout(() => {
-          isAsked = false;
-          arrived();
-        }, 3_000);
-      });
-  }
-  return games;
+  return known.get(WHERE, () => ask(WHERE), arrived).answer ?? [];
+}
+
+/**
+ * Whether they are asked for once more.
+ *
+ * @param {() => void} arrived
+ */
+export function areGamesLate(arrived) {
+  return known.get(WHERE, () => ask(WHERE), arrived).isLate;
 }

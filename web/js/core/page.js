@@ -6,7 +6,7 @@
  * @import {Line} from './socket.js'
  */
 
-import { render } from '../../vendor/lit-html/lit-html.js';
+import { Drawing } from './drawing.js';
 import { codeInAddress } from './identity.js';
 import { nameEverything } from './names.js';
 import { whenRulesCome } from './rulebook.js';
@@ -40,14 +40,13 @@ export async function openTablePage({ screen, draw, store = new Store(), ...line
   const table = { code, store, serverNow: () => Date.now() + store.state.offset };
   nameEverything(() => store.state.view);
   whenRulesCome(() => store.touch());
-  const place = /** @type {HTMLElement} */ (document.getElementById('page'));
-  place.replaceChildren();
+  const drawing = new Drawing();
   const spoken = new Spoken();
   const said = placeToSpeak();
   store.subscribe(() => {
     const name = store.state.view?.table.name;
     document.title = name ? `${name} · ${t('ui.brand')}` : t('ui.brand');
-    render(draw(table), place);
+    drawing.draw(() => draw(table));
     const news = spoken.next(store.state.view);
     if (news !== null) said.textContent = news;
   });

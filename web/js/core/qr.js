@@ -1,34 +1,21 @@
 /** QR codes, made by the server, kept by their text. */
 
-/** @type {Map<string, string | null>} */
-const known = new Map();
+import { Answers, ask, post } from './ask.js';
+
+/** @type {Answers<string>} */
+const known = new Answers();
+/** @type {Answers<{addresses: string[]}>} */
+const here = new Answers();
 
 /**
- * The picture's address, or null until it is here.
+ * The picture's address, as soon as it is here.
  *
  * @param {string} text
  * @param {() => void} arrived
- * @returns {string | null}
  */
 export function qrFor(text, arrived) {
-  if (!known.has(text)) {
-    known.set(text, null);
-    fetchQr(text)
-      .then((url) => known.set(text, url) && arrived())
-      .catch(() => setTimeout(() => known.delete(text) && arrived(), 5_000));
-  }
-  return known.get(text) ?? null;
-}
-
-/** @param {string} text */
-async function fetchQr(text) {
-  const answer = await fetch('/api/qr', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ text }),
-  });
-  if (!answer.ok) throw new Error(`no QR: ${answer.status}`);
-  return `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
+  const drawn = async () => `data:image/svg+xml,${encodeURIComponent(await post('/api/qr', { text }, { as: 'text' }))}`;
+  return known.get(text, drawn, arrived);
 }
 
 /**
@@ -41,12 +28,11 @@ export function originForOthers(addresses) {
   return isLocal ? (addresses[0] ?? location.origin) : location.origin;
 }
 
-/** The origins at which other devices reach this server, for pages without a line to it. */
-export async function addressesHere() {
-  try {
-    const answer = await fetch('/api/here');
-    return /** @type {string[]} */ ((await answer.json()).addresses);
-  } catch {
-    return [];
-  }
+/**
+ * The origins at which other devices reach this server, for pages without a line to it; none until they are here.
+ *
+ * @param {() => void} arrived
+ */
+export function addressesHere(arrived) {
+  return here.get('/api/here', () => ask('/api/here'), arrived).answer?.addresses ?? [];
 }

@@ -1,5 +1,7 @@
 /** Games as files: a record, which scores the same wherever it is taken, or a sheet for spreadsheets. */
 
+import { ask } from './ask.js';
+
 /** @typedef {'json' | 'csv'} Format */
 /** @typedef {{code: string, game: number, format?: Format}} Which */
 
@@ -17,12 +19,11 @@ export function recordName({ code, game, format = 'json' }) {
 /**
  * @param {Which} which
  * @param {string | null} token  of somebody at the table, which a private table asks for
- * @returns {Promise<Response>}
+ * @param {'json' | 'file'} [as]
+ * @returns {Promise<any>}
  */
-export async function fetchRecord(which, token) {
-  const answer = await fetch(recordAddress(which), token ? { headers: { Authorization: `Bearer ${token}` } } : {});
-  if (!answer.ok) throw new Error(`no record: ${answer.status}`);
-  return answer;
+export function fetchRecord(which, token, as = 'json') {
+  return ask(recordAddress(which), { as, headers: token ? { Authorization: `Bearer ${token}` } : {} });
 }
 
 /**

@@ -4,12 +4,11 @@
  * @import {RulesInWords, Sentence, Settings} from './types.js'
  */
 
+import { Answers, post } from './ask.js';
 import { t } from './words.js';
 
-const RETRY_MS = 5_000;
-
-/** @type {Map<string, RulesInWords | null>} */
-const known = new Map();
+/** @type {Answers<RulesInWords>} */
+const known = new Answers();
 
 /** @type {() => void} */
 let redraw = () => {};
@@ -23,51 +22,46 @@ export function whenRulesCome(draw) {
   redraw = draw;
 }
 
+/** @typedef {{key: string, settings: Settings}} Rules */
+
 /**
  * Null until they are here, or if they are none of the game.
  *
- * @param {{key: string, settings: Settings}} rules
+ * @param {Rules} rules
  * @returns {RulesInWords | null}
  */
-export function rulesInWords({ key, settings }) {
-  const asked = JSON.stringify({ key, settings });
-  if (!known.has(asked)) {
-    known.set(asked, null);
-    ask(asked)
-      .then((told) => told && known.set(asked, told) && redraw())
-      .catch(() => setTimeout(() => known.delete(asked) && redraw(), RETRY_MS));
-  }
-  return known.get(asked) ?? null;
+export function rulesInWords(rules) {
+  return told(rules).answer;
+}
+
+/**
+ * Whether they are asked for once more.
+ *
+ * @param {Rules} rules
+ */
+export function areRulesLate(rules) {
+  return told(rules).isLate;
+}
+
+/** @param {Rules} rules */
+function told({ key, settings }) {
+  const asked = { key, settings };
+  return known.get(JSON.stringify(asked), () => post('/api/rules', asked), redraw);
 }
 
 /**
  * The sentence of the table's own rules behind a line's rule or an outcome's reason.
  *
- * @param {{key: string, settings: Settings}} rules
+ * @param {Rules} rules
  * @param {string} rule
  */
 export function whyText(rules, rule) {
-  const told = rulesInWords(rules);
-  const sentence = told?.sentences.find(({ about }) => about === told.why[rule]);
+  const { answer } = told(rules);
+  const sentence = answer?.sentences.find(({ about }) => about === answer.why[rule]);
   return sentence ? sentenceText(sentence) : '';
 }
 
 /** @param {Sentence} sentence */
 export function sentenceText({ text, facts }) {
   return t(`rules.${text}`, facts);
-}
-
-/**
- * @param {string} asked
- * @returns {Promise<RulesInWords | null>}
- */
-async function ask(asked) {
-  const answer = await fetch('/api/rules', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: asked,
-  });
-  if (answer.status === 422) return null;
-  if (!answer.ok) throw new Error(`no rules: ${answer.status}`);
-  return answer.json();
 }

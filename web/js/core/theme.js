@@ -1,4 +1,6 @@
-/** Light, dark, or as the system has it. `theme-first.js` sets it before anything is drawn. */
+/** Light, dark, or as the system has it. `boot.js` sets it before anything is drawn. */
+
+import { keep } from './keep.js';
 
 const ORDER = /** @type {const} */ (['system', 'light', 'dark']);
 
@@ -10,9 +12,5 @@ export function theme() {
 export function nextTheme() {
   const next = ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length] ?? 'system';
   document.documentElement.dataset['theme'] = next;
-  try {
-    localStorage.setItem(`bookboard.theme.${document.documentElement.dataset['themeOf']}`, next);
-  } catch {
-    // It holds until the page is left.
-  }
+  keep('theme', next, document.documentElement.dataset['themeOf']);
 }

@@ -3,14 +3,28 @@
  * `{fact|one bag|{fact} bags}`; a fact that names a side or a seat is shown by its name.
  */
 
+import { ask } from './ask.js';
+import { startIsLate } from './start.js';
+
+const AGAIN_MS = 2_000;
+
 /** @typedef {Record<string, unknown>} Facts */
 
 /** @type {Record<string, any>} */
 let texts = {};
 
+/** No page shows anything without its words: they are asked for until they come. */
 export async function loadWords() {
-  const answer = await fetch('/i18n/en.json');
-  setWords(await answer.json());
+  for (;;) {
+    try {
+      const words = await ask('/i18n/en.json');
+      if (!words?.ui) throw new Error('these are no words');
+      return setWords(words);
+    } catch {
+      startIsLate();
+      await new Promise((soon) => setTimeout(soon, AGAIN_MS));
+    }
+  }
 }
 
 /** @param {Record<string, any>} words */

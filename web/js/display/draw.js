@@ -10,13 +10,13 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { readClock } from '../core/clock.js';
 import { watchLink } from '../core/links.js';
 import { position, sideIndex, sideName, sideNote } from '../core/names.js';
-import { qrFor } from '../core/qr.js';
 import { nextTheme, theme } from '../core/theme.js';
 import { plain, signed, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { banner } from '../parts/banner.js';
 import { pointsTone } from '../parts/lines.js';
 import { reasonText, winnerText } from '../parts/outcome.js';
+import { qrPicture } from '../parts/qr-picture.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
 import { marks } from './marks.js';
 
@@ -86,7 +86,7 @@ function head({ now }, view) {
       ? t('ui.display.in_play', { hand: view.in_play.hand })
       : t(`ui.display.${isFull ? 'about_to_start' : phase}`);
   return html`<header class="board-head">
-    <p class="where"><strong>${view.table.name}</strong> <span class="quiet">· ${place}</span></p>
+    <p class="where"><strong translate="no">${view.table.name}</strong> <span class="quiet">· ${place}</span></p>
     ${middle(view, now)}
     <p class="what quiet">
       ${faceOf(view.rules.key).headline(view)} · ${t('ui.rules.house', { fingerprint: view.rules.fingerprint })}
@@ -118,7 +118,7 @@ function middle(view, now) {
  */
 function headline(text, below, isShort = false) {
   return html`<div class="middle">
-    <p class="big ${isShort ? 'hurts' : ''}">${text}</p>
+    <p class="big ${isShort ? 'hurts' : ''}" translate="no">${text}</p>
     <p class="quiet">${below}</p>
   </div>`;
 }
@@ -141,14 +141,14 @@ function panel(projector, view, side, index) {
   >
     <div class="side-head">
       <h2>
-        <span class="own-name ${name.length > LONG_NAME ? 'is-long' : ''}">${name}</span>
+        <span class="own-name ${name.length > LONG_NAME ? 'is-long' : ''}" translate="no">${name}</span>
         <span class="position quiet">${sideNote(view, side)}</span>
       </h2>
       ${chip(view, side)}
     </div>
     <div class="score">
-      <p class="figure long-${Math.max(score.length, final.length)}" data-score=${side}>${score}</p>
-      ${change === undefined ? nothing : html`<p class="change ${change ? 'side' : 'quiet'}">${signed(change)}</p>`}
+      <p class="figure long-${Math.max(score.length, final.length)}" data-score=${side} translate="no">${score}</p>
+      ${change === undefined ? nothing : html`<p class="change ${change ? 'side' : 'quiet'}" translate="no">${signed(change)}</p>`}
     </div>
     <div class="rows">${faceOf(view.rules.key).rows(view, side).map(marks)}</div>
   </section>`;
@@ -183,11 +183,11 @@ function ladderRow(projector, view, side, index) {
   const hasWon = view.game.outcome?.winner === side;
   return html`<section class="ladder-row side-${index + 1} ${hasWon ? 'has-won' : ''}">
     <div class="who">
-      <h2>${sideName(view, side)}</h2>
+      <h2 translate="no">${sideName(view, side)}</h2>
       ${chip(view, side)}
     </div>
-    <p class="change ${change ? 'side' : 'quiet'}">${change === undefined ? '' : signed(change)}</p>
-    <p class="figure" data-score=${side}>${plain(score)}</p>
+    <p class="change ${change ? 'side' : 'quiet'}" translate="no">${change === undefined ? '' : signed(change)}</p>
+    <p class="figure" data-score=${side} translate="no">${plain(score)}</p>
   </section>`;
 }
 
@@ -197,7 +197,6 @@ function ladderRow(projector, view, side, index) {
  */
 function foot(projector, view) {
   const watchAt = watchLink(view, projector.state.addresses);
-  const picture = watchAt ? qrFor(watchAt, projector.redraw) : null;
   return html`<footer class="board-foot">
     <div class="sentences">
       <p class="told">${lastHand(view)}</p>
@@ -205,7 +204,7 @@ function foot(projector, view) {
     </div>
     ${projector.awake.isKept ? nothing : html`<p class="awake quiet">${t('ui.display.not_kept_awake')}</p>`}
     <div class="watch-qr">
-      ${picture ? html`<img class="qr" src=${picture} alt=${t('ui.invite.watch_alt')} />` : nothing}
+      ${watchAt ? qrPicture(watchAt, t('ui.invite.watch_alt'), projector.redraw) : nothing}
       <p class="quiet">${t('ui.display.watch_code', { code: projector.code })}</p>
     </div>
   </footer>`;
@@ -231,6 +230,6 @@ function lastHand(view) {
   return html`${t('ui.sheet.hand', { hand: hand.number })}${sides.map((side) => {
     const points = hand.sides[side]?.points ?? 0;
     return html` · ${sideName(view, side)} ${face.summary(hand, side)}
-      <strong class=${pointsTone(points)}>${signed(points)}</strong>`;
+      <strong class=${pointsTone(points)} translate="no">${signed(points)}</strong>`;
   })}`;
 }

@@ -47,8 +47,8 @@ function bidStep(form) {
             aria-pressed=${team === side}
             @click=${() => form.lay({ team: side })}
           >
-            <span class="name">${sideName(view, side)}</span>
-            <span class="value is-word">${bidText(entry, side) || '–'}</span>
+            <span class="name" translate="no">${sideName(view, side)}</span>
+            <span translate="no" class="value is-word">${bidText(entry, side) || '–'}</span>
           </button>`,
       )}
     </div>

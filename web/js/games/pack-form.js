@@ -78,9 +78,9 @@ function playerButton(form, player, index) {
     aria-pressed=${aimed === player}
     @click=${() => form.aimAt({ target: `${member === 'bonus' ? 'bonus' : 'cards'}.${player}`, step: null })}
   >
-    <span class="name">${player}</span>
+    <span class="name" translate="no">${player}</span>
     <span
-      ><span class="value ${isOpen ? 'is-open' : ''}">${isOpen ? '–' : number(cards)}</span>${
+      ><span translate="no" class="value ${isOpen ? 'is-open' : ''}">${isOpen ? '–' : number(cards)}</span>${
         bonus ? html`<span class="about">+${bonus}</span>` : nothing
       }</span
     >
@@ -121,7 +121,8 @@ function picker(form, what) {
     <p class="strong">${t(`games.pack.${what}_ask`)}</p>
     <div class="targets">
       ${form.view.game.sides.map(
-        (player) => html`<button @click=${() => pick(player)}><span class="name">${player}</span></button>`,
+        (player) =>
+          html`<button @click=${() => pick(player)}><span class="name" translate="no">${player}</span></button>`,
       )}
     </div>
     <button @click=${() => pick(null)}>${t(`games.pack.${what}_none`)}</button>

@@ -185,9 +185,9 @@ function targetButton(form, { name, label, index, target, value, about, letter =
     aria-pressed=${name === target}
     @click=${() => form.aimAt({ target: name, step: form.aim.step })}
   >
-    <span class="whose"><span class="name">${label}</span>${letter}</span>
+    <span class="whose"><span class="name" translate="no">${label}</span>${letter}</span>
     <span
-      ><span class="value ${look}">${value || '–'}</span
+      ><span translate="no" class="value ${look}">${value || '–'}</span
       >${about ? html`<span class="about">${about}</span>` : nothing}</span
     >
   </button>`;
@@ -283,7 +283,7 @@ function blindPicker(form) {
       ${SIDES.filter((side) => !blind.includes(side) && isOffered(form, side, 'may_bid_blind')).map(
         (side) =>
           html`<button @click=${() => form.lay({ blind: [...blind, side] }, { target: null })}>
-            <span class="name">${sideName(form.view, side)}</span>
+            <span class="name" translate="no">${sideName(form.view, side)}</span>
           </button>`,
       )}
     </div>

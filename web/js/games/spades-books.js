@@ -46,9 +46,9 @@ function sideTarget(form, side, index) {
     aria-pressed=${isAimed}
     @click=${() => form.aimAt({ target: side })}
   >
-    <span class="name">${sideName(form.view, side)}</span>
+    <span class="name" translate="no">${sideName(form.view, side)}</span>
     <span
-      ><span class="value ${isOpen ? 'is-open' : ''}">${isOpen ? '–' : plain(books)}</span
+      ><span translate="no" class="value ${isOpen ? 'is-open' : ''}">${isOpen ? '–' : plain(books)}</span
       ><span class="about">${about(form, side)}</span></span
     >
   </button>`;
@@ -128,7 +128,7 @@ function renegePicker(form) {
       ${form.view.game.seats.map(
         (seat) =>
           html`<button class=${isEnd ? 'danger' : ''} @click=${() => pick(seat)}>
-            <span class="name">${playerAt(form.view, seat) || position(seat)}</span>
+            <span class="name" translate="no">${playerAt(form.view, seat) || position(seat)}</span>
           </button>`,
       )}
     </div>

@@ -59,6 +59,8 @@ function openCard(home) {
     refused?.field && fields.includes(refused.field.split('.')[0] ?? '') ? refusalText(refused) : '';
   const mend = game ? whatToMend(game, opening.settings, opening.numbers) : '';
   const next = home.isTakingRules ? 'ui.rules.coming' : opening.host.trim() ? 'ui.open.open' : 'ui.open.name_first';
+  const text = mend || t(home.linkedRules && !home.isTakingRules ? 'ui.rules.ask_again' : next);
+  const isReady = home.linkedRules ? !home.isTakingRules : game && opening.host.trim() && !mend && !home.isOpening;
   return html`<section class="panel stack open-table">
     <h2>${t('ui.home.open_title')}</h2>
     <div class="segments" role="group" aria-label=${t('ui.open.game')}>
@@ -86,19 +88,13 @@ function openCard(home) {
       })}
     </div>
     ${game ? who(home, game, refusal('players'), refusal('side_names', 'names')) : nothing}
-    ${game ? rules(home, game) : html`<p class="quiet">${t('ui.link.connecting')}</p>`}
+    ${game ? rules(home, game) : html`<p class="quiet" role="status">${t(home.areGamesLate ? 'ui.link.asking_again' : 'ui.link.connecting')}</p>`}
     ${
       refused && !FIELDS_SHOWN.has(refused.field?.split('.')[0] ?? '')
         ? html`<p class="refusal" role="alert">${refusalText(refused)}</p>`
         : nothing
     }
-    <button
-      class="main"
-      ?disabled=${!game || !opening.host.trim() || Boolean(mend) || home.isOpening || home.isTakingRules}
-      @click=${() => home.open()}
-    >
-      ${mend || t(next)}
-    </button>
+    <button class="main" ?disabled=${!isReady || home.isTakingRules} @click=${() => home.open()}>${text}</button>
   </section>`;
 }
 

@@ -7,8 +7,9 @@
  * @import {Refusal} from '../parts/refusal.js'
  */
 
-import { render } from '../../vendor/lit-html/lit-html.js';
-import { offeredGames } from '../core/games.js';
+import { ask, post, refusalIn } from '../core/ask.js';
+import { areGamesLate, offeredGames } from '../core/games.js';
+import { Drawing } from '../core/drawing.js';
 import { becomeKnown, tidyCode } from '../core/identity.js';
 import { keep, recall } from '../core/keep.js';
 import { nameEverything } from '../core/names.js';
@@ -49,6 +50,8 @@ export class Home {
   isOpening = false;
   /** The rules of a link are on their way: a table opened now would play by others. */
   isTakingRules = false;
+  /** The rules of a link that have not come: they are asked for with the next tap. @type {{key: string, code: string} | null} */
+  linkedRules = null;
   /** A game out of a file. @type {{file: string, game: ReturnType<typeof gameInFile>, refused: Refusal | null}} */
   taken = { file: '', game: null, refused: null };
   shelf = new Shelf(() => redraw());
@@ -61,6 +64,10 @@ export class Home {
 
   get games() {
     return offeredGames(redraw);
+  }
+
+  get areGamesLate() {
+    return areGamesLate(redraw);
   }
 
   /** @returns {GameOffer | undefined} */
@@ -95,16 +102,17 @@ export class Home {
    */
   async takeRules(key, code) {
     this.isTakingRules = true;
+    this.refused = null;
+    redraw();
     try {
-      const answer = await fetch(`/api/rules/${encodeURIComponent(key)}?rules=${encodeURIComponent(code)}`);
-      const body = await answer.json();
-      if (!answer.ok) this.refused = body;
-      else {
-        this.shelf.base = { name: t('ui.shelf.from_link'), settings: body.settings };
-        this.opening = { ...this.opening, key: body.key, settings: body.settings, numbers: {} };
-      }
-    } catch {
-      this.refused = { code: 'offline', facts: {} };
+      const rules = await ask(`/api/rules/${encodeURIComponent(key)}?rules=${encodeURIComponent(code)}`);
+      this.shelf.base = { name: t('ui.shelf.from_link'), settings: rules.settings };
+      this.opening = { ...this.opening, key: rules.key, settings: rules.settings, numbers: {} };
+      this.linkedRules = null;
+    } catch (error) {
+      this.refused = refusalIn(error);
+      // A table opened now would play by other rules: first these are asked for once more.
+      this.linkedRules = this.refused.code === 'offline' ? { key, code } : null;
     }
     this.isTakingRules = false;
     redraw();
@@ -134,7 +142,8 @@ export class Home {
   }
 
   async open() {
-    const { game, opening } = this;
+    const { game, opening, linkedRules } = this;
+    if (linkedRules) return this.takeRules(linkedRules.key, linkedRules.code);
     if (!game || this.isOpening || oddSettings(game, opening.settings, opening.numbers).length) return;
     this.refused = await this.#post('/api/tables', this.#asked(game, opening));
     redraw();
@@ -170,14 +179,10 @@ export class Home {
     this.isOpening = true;
     redraw();
     try {
-      const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
-      const told = await answer.json();
-      if (!answer.ok) return told;
-      this.#opened(told);
+      this.#opened(await post(address, body));
       return null;
-    } catch {
-      return { code: 'offline', facts: {} };
+    } catch (error) {
+      return refusalIn(error);
     } finally {
       this.isOpening = false;
     }
@@ -221,7 +226,7 @@ export class Home {
 await loadWords();
 nameEverything(() => null);
 const home = new Home();
-const place = /** @type {HTMLElement} */ (document.getElementById('page'));
+const drawing = new Drawing();
 let isFrameAsked = false;
 
 function redraw() {
@@ -229,7 +234,7 @@ function redraw() {
   isFrameAsked = true;
   requestAnimationFrame(() => {
     isFrameAsked = false;
-    render(draw(home), place);
+    drawing.draw(() => draw(home));
   });
 }
 

@@ -38,9 +38,11 @@ function sideBox(view, side, place) {
   const change = view.hands.at(-1)?.sides[side]?.points;
   const [row] = faceOf(view.rules.key).rows(view, side);
   return html`<section class="side-box side-${place + 1}">
-    <h2>${sideName(view, side)}</h2>
-    <p class="figure" data-score=${side}>${plain(view.game.scores[side] ?? 0)}</p>
-    <p class="about">${row?.label ?? ''} ${change === undefined ? nothing : html`<span>${signed(change)}</span>`}</p>
+    <h2 translate="no">${sideName(view, side)}</h2>
+    <p class="figure" data-score=${side} translate="no">${plain(view.game.scores[side] ?? 0)}</p>
+    <p class="about">
+      ${row?.label ?? ''} ${change === undefined ? nothing : html`<span translate="no">${signed(change)}</span>`}
+    </p>
   </section>`;
 }
 

@@ -77,8 +77,8 @@ export function handReasons(view, hand) {
       if (!result) return nothing;
       return html`<div class="side-${index + 1}">
         <div class="spread strong">
-          <span class="side name">${sideName(view, side)}</span>
-          <span class=${pointsTone(result.points)}>${signed(result.points)}</span>
+          <span class="side name" translate="no">${sideName(view, side)}</span>
+          <span class=${pointsTone(result.points)} translate="no">${signed(result.points)}</span>
         </div>
         ${result.lines.map((line) => lineWithWhy(view.rules, line))}
       </div>`;
@@ -113,10 +113,12 @@ export function handCard({ view, hand, isOpen, toggle, actions = nothing }) {
       </thead>
       <tbody>
         ${view.game.sides.map((side, index) => {
-          const name = html`<span class="side strong side-${index + 1}">${sideName(view, side)}</span>`;
+          const name = html`<span class="side strong side-${index + 1}" translate="no">${sideName(view, side)}</span>`;
           const cells = columns.map((column) => {
             const { text, tone } = column.cell(hand, side);
-            return html`<td class="${tone ?? ''} ${column.label === 'score' ? 'strong' : ''}">${text}</td>`;
+            return html`<td class="${tone ?? ''} ${column.label === 'score' ? 'strong' : ''}" translate="no">
+              ${text}
+            </td>`;
           });
           if (!areLong) {
             return html`<tr>

@@ -37,6 +37,6 @@ export function lineWithWhy(rules, line) {
 export function lineRow(line) {
   return html`<div class="spread detail">
     <span class="name">${lineText(line)}</span>
-    <span class=${pointsTone(line.points)}>${line.points === 0 ? '' : signed(line.points)}</span>
+    <span class=${pointsTone(line.points)} translate="no">${line.points === 0 ? '' : signed(line.points)}</span>
   </div>`;
 }

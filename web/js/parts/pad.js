@@ -15,7 +15,8 @@ export function numberPad({ label, from = 0, upTo, value, set }) {
   const numbers = Array.from({ length: upTo - from + 1 }, (_, place) => from + place);
   return html`<div class="pad" role="group" aria-label=${label}>
     ${numbers.map(
-      (number) => html`<button aria-pressed=${number === value} @click=${() => set(number)}>${number}</button>`,
+      (number) =>
+        html`<button translate="no" aria-pressed=${number === value} @click=${() => set(number)}>${number}</button>`,
     )}
     <button class="word" @click=${() => set(null)}>${t('ui.play.clear')}</button>
   </div>`;
@@ -34,7 +35,7 @@ export function numberPad({ label, from = 0, upTo, value, set }) {
 export function digitPad({ label, value, isFresh, set, next }) {
   const typed = (/** @type {number} */ digit) => set(isFresh || value === null ? digit : value * 10 + digit);
   return html`<div class="pad" role="group" aria-label=${label}>
-    ${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => html`<button @click=${() => typed(digit)}>${digit}</button>`)}
+    ${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => html`<button translate="no" @click=${() => typed(digit)}>${digit}</button>`)}
     <button class="word" @click=${() => set(null)}>${t('ui.play.clear')}</button>
     <button class="word wide" ?disabled=${next === null} @click=${() => next?.()}>${t('ui.play.next')}</button>
   </div>`;

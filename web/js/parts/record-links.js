@@ -26,10 +26,16 @@ export function recordLinks({ view, game, token, failed }) {
     ${FORMATS.map((format) => {
       const which = { code, game, format };
       const label = t(`ui.records.${format}`);
-      if (isPrivate) {
-        return html`<button class="chip" @click=${() => take(which, token, failed)}>${label}</button>`;
-      }
-      return html`<a class="button" href=${recordAddress(which)} download=${recordName(which)}>${label}</a>`;
+      const taken = () => take(which, token, failed);
+      if (isPrivate) return html`<button class="chip" @click=${taken}>${label}</button>`;
+      // Followed by the browser, this could save somebody else's page under the game's name.
+      const clicked = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void taken();
+      };
+      return html`<a class="button" href=${recordAddress(which)} download=${recordName(which)} @click=${clicked}>
+        ${label}
+      </a>`;
     })}
   </span>`;
 }
@@ -41,8 +47,8 @@ export function recordLinks({ view, game, token, failed }) {
  */
 async function take(which, token, failed) {
   try {
-    const answer = await fetchRecord(which, token);
-    saveFile(recordName(which), await answer.blob(), answer.headers.get('Content-Type') ?? '');
+    const file = await fetchRecord(which, token, 'file');
+    saveFile(recordName(which), file, file.type);
   } catch {
     failed();
   }

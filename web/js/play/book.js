@@ -6,7 +6,7 @@
  */
 
 import { html } from '../../vendor/lit-html/lit-html.js';
-import { rulesInWords } from '../core/rulebook.js';
+import { areRulesLate, rulesInWords } from '../core/rulebook.js';
 import { t } from '../core/words.js';
 import { rulesBook } from '../parts/rules-book.js';
 import { backBar } from './tools.js';
@@ -25,7 +25,9 @@ export function bookPanel(play, { rules }) {
       ${
         told
           ? rulesBook(told, () => play.store.touch())
-          : html`<p class="quiet" role="status">${t('ui.rules.coming')}</p>`
+          : html`<p class="quiet" role="status">
+              ${t(areRulesLate(rules) ? 'ui.link.asking_again' : 'ui.rules.coming')}
+            </p>`
       }
       <a class="button" href="/t/${play.code}/rules" target="_blank" rel="noopener">${t('ui.rules.share')}</a>
     </main>

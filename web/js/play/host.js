@@ -9,7 +9,7 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { offeredGames } from '../core/games.js';
+import { areGamesLate, offeredGames } from '../core/games.js';
 import { isEachForThemselves, position } from '../core/names.js';
 import { whatDiffers } from '../core/settings.js';
 import { t } from '../core/words.js';
@@ -91,7 +91,9 @@ export function rulesPanel(play, view) {
           ? html`${rulesToStartFrom(play.shelf, { game, settings, choose })}
             ${rulesForm({ game, settings, typed: numbers(), set, refused })}
             ${rulesToKeep(play.shelf, { game, settings, choose })}`
-          : html`<p class="quiet">${t('ui.link.connecting')}</p>`
+          : html`<p class="quiet" role="status">
+              ${t(areGamesLate(() => play.store.touch()) ? 'ui.link.asking_again' : 'ui.link.connecting')}
+            </p>`
       }
     </main>
     ${backBar(play, html`<button class="main" ?disabled=${!game || Boolean(mend)} @click=${save}>${mend || t('ui.rules.save')}</button>`)}`;

@@ -8,9 +8,10 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { invitationTo } from '../core/identity.js';
 import { watchLink } from '../core/links.js';
-import { originForOthers, qrFor } from '../core/qr.js';
+import { originForOthers } from '../core/qr.js';
 import { newSecret } from '../core/secret.js';
 import { t } from '../core/words.js';
+import { qrPicture } from '../parts/qr-picture.js';
 import { noteUnder } from './note.js';
 import { backBar } from './tools.js';
 
@@ -26,9 +27,8 @@ export function playersQr(play) {
  * @param {string} link
  */
 function qr(play, kind, link) {
-  const picture = qrFor(link, () => play.store.touch());
   return html`<div class="invite">
-      ${picture ? html`<img class="qr" src=${picture} alt=${t(`ui.invite.${kind}_alt`)} />` : html`<span class="qr"></span>`}
+      ${qrPicture(link, t(`ui.invite.${kind}_alt`), () => play.store.touch())}
       <div>
         <p class="strong">${t(`ui.invite.${kind}_title`)}</p>
         <p class="quiet small">${t(`ui.invite.${kind}_text`)}</p>

@@ -67,7 +67,7 @@ function seats(play, view) {
         </span>
         ${
           name
-            ? html`<span class="name strong">${name} ${isMine ? t('ui.seats.you') : ''}</span>`
+            ? html`<span class="name strong" translate="no">${name} ${isMine ? t('ui.seats.you') : ''}</span>`
             : html`<button class="chip" @click=${() => sit(play, seat)}>${t('ui.seats.sit_here')}</button>`
         }
       </li>`;

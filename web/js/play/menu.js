@@ -22,9 +22,9 @@ export function menuPanel(play, view) {
   const isHost = play.store.state.role === 'host';
   return html`<main class="work">
       <div>
-        <h1 class="name">${view.table.name}</h1>
+        <h1 class="name" translate="no">${view.table.name}</h1>
         <p class="quiet">
-          ${t('ui.menu.code')} <span class="code">${play.code}</span> ·
+          ${t('ui.menu.code')} <span class="code" translate="no">${play.code}</span> ·
           ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}
         </p>
       </div>

@@ -46,7 +46,7 @@ export function peoplePanel(play, view) {
           ([person, name]) =>
             html`<li>
               <span class="where"
-                ><span class="strong name">${name}</span>
+                ><span class="strong name" translate="no">${name}</span>
                 <span class="quiet small">${placeOf(view, person)}</span></span
               >
               <button class="chip" @click=${() => play.type({ person })}>${t('ui.people.take_off')}</button>

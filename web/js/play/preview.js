@@ -27,8 +27,8 @@ export function previewPanel(view, result) {
       if (!mine) return nothing;
       return html`<div class="of-side side-${index + 1}">
         <div class="spread strong">
-          <span class="name side">${sideName(view, side)}</span>
-          <span class=${pointsTone(mine.points)}>${signed(mine.points)}</span>
+          <span class="name side" translate="no">${sideName(view, side)}</span>
+          <span class=${pointsTone(mine.points)} translate="no">${signed(mine.points)}</span>
         </div>
         ${whyInShort(mine.lines)}
       </div>`;
@@ -64,7 +64,7 @@ export function consequences(view, result) {
   const goesOn = view.game.outcome !== null && outcome === null;
   return html`<div class="spread strong">
       <span>${t(view.in_play.id === result.hand?.id ? 'ui.play.after' : 'ui.play.afterwards')}</span>
-      <span>${scoresText(view.game.sides.map((side) => scores[side] ?? 0))}</span>
+      <span translate="no">${scoresText(view.game.sides.map((side) => scores[side] ?? 0))}</span>
     </div>
     ${outcome ? html`<p class="strong">${winnerText(view, outcome)} · ${reasonText(outcome)}</p>` : nothing}
     ${goesOn ? html`<p class="strong">${t('ui.play.goes_on')}</p>` : nothing}

@@ -94,9 +94,13 @@ function seatButton(play, view, seat) {
     aria-pressed=${play.typed['seat'] === seat}
     @click=${() => play.type({ seat, sure: null })}
   >
-    <span class="name">${isEachForThemselves(view) ? '' : sideName(view, view.game.sides[side] ?? '')}</span>
+    <span class="name" translate="no"
+      >${isEachForThemselves(view) ? '' : sideName(view, view.game.sides[side] ?? '')}</span
+    >
     <span class="value is-word">${position(seat)}</span>
-    <span class="small name">${sitting ? t('ui.seats.sits_here', { name: sitting }) : t('ui.seats.free')}</span>
+    <span class="small name" translate="no"
+      >${sitting ? t('ui.seats.sits_here', { name: sitting }) : t('ui.seats.free')}</span
+    >
   </button>`;
 }
 

@@ -17,8 +17,8 @@ export function scoresOnTop(view, now) {
   const { sides, scores } = view.game;
   const score = (/** @type {string} */ side, /** @type {number} */ index) =>
     html`<div class="score-of side-${index + 1}">
-      <div class="name">${sideName(view, side)}</div>
-      <div class="figure" data-score=${side}>${plain(scores[side] ?? 0)}</div>
+      <div class="name" translate="no">${sideName(view, side)}</div>
+      <div class="figure" data-score=${side} translate="no">${plain(scores[side] ?? 0)}</div>
     </div>`;
   if (sides.length !== 2) {
     return html`<header class="top many">
@@ -51,7 +51,8 @@ function middle(view, now) {
   const big = clock.kind === 'last' || clock.kind === 'extra' ? t(`ui.clock.${clock.kind}`) : clock.text;
   const isPaused = clock.kind === 'paused';
   return html`<div class="middle">
-    <strong class=${clock.isShort ? 'hurts' : ''}>${big}</strong>${isPaused ? t('ui.clock.paused') : hand}
+    <strong class=${clock.isShort ? 'hurts' : ''} translate="no">${big}</strong
+    >${isPaused ? t('ui.clock.paused') : hand}
     <span class="house">${rulesText(view)}</span>
   </div>`;
 }

@@ -18,7 +18,7 @@ export function draw(view) {
   const players = seats.filter((seat) => view.people.seats[seat] && !sides.includes(seat));
   return html`<main class="printed">
     <header>
-      <h1 class="name">${view.table.name} · ${t('ui.watch.game', { game: number })}</h1>
+      <h1 class="name" translate="no">${view.table.name} · ${t('ui.watch.game', { game: number })}</h1>
       <p>
         ${faceOf(view.rules.key).headline(view)} ·
         ${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}${day ? ` · ${day}` : nothing}
@@ -32,7 +32,7 @@ export function draw(view) {
     <p class="quiet on-paper">${t('ui.printed.on_paper')}</p>
     ${hands(view)}
     <section>
-      <p class="strong">
+      <p class="strong" translate="no">
         ${sides.map((side) => `${sideName(view, side)} ${plain(view.game.scores[side] ?? 0)}`).join(' – ')}
       </p>
       <p>${outcome ? `${winnerText(view, outcome)} · ${reasonText(outcome)}` : t('ui.printed.not_over')}</p>
@@ -55,7 +55,7 @@ function hands(view) {
       <tr>
         <th scope="col" rowspan="2">${t('ui.sheet.columns.hand')}</th>
         <th scope="col" rowspan="2">${t('ui.sheet.columns.deal')}</th>
-        ${sides.map((side) => html`<th scope="colgroup" colspan=${columns.length} class="name">${sideName(view, side)}</th>`)}
+        ${sides.map((side) => html`<th scope="colgroup" colspan=${columns.length} class="name" translate="no">${sideName(view, side)}</th>`)}
         <th scope="col" rowspan="2">${t('ui.sheet.columns.entered_by')}</th>
       </tr>
       <tr>
@@ -77,8 +77,8 @@ function row(view, hand) {
   return html`<tr>
     <td>${hand.number}</td>
     <td class="deal">${position(hand.dealer)}</td>
-    ${view.game.sides.map((side) => columns.map((column) => html`<td>${column.cell(hand, side).text}</td>`))}
-    <td class="who">${whoEntered(view, hand)}</td>
+    ${view.game.sides.map((side) => columns.map((column) => html`<td translate="no">${column.cell(hand, side).text}</td>`))}
+    <td class="who" translate="no">${whoEntered(view, hand)}</td>
   </tr>`;
 }
 
@@ -87,5 +87,6 @@ function row(view, hand) {
  * @param {string} note
  */
 function signature(who, note) {
-  return html`<p class="signature name">${who}${note ? html`<span class="quiet"> · ${note}</span>` : nothing}</p>`;
+  const more = note ? html`<span class="quiet"> · ${note}</span>` : nothing;
+  return html`<p class="signature name" translate="no">${who}${more}</p>`;
 }

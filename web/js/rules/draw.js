@@ -8,8 +8,8 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { offeredGames } from '../core/games.js';
-import { qrFor } from '../core/qr.js';
 import { t } from '../core/words.js';
+import { qrPicture } from '../parts/qr-picture.js';
 import { refusalText } from '../parts/refusal.js';
 import { rulesBook } from '../parts/rules-book.js';
 import { comparison, saving } from '../parts/rules-shelf.js';
@@ -17,6 +17,7 @@ import { comparison, saving } from '../parts/rules-shelf.js';
 /**
  * @typedef {object} RulesPage
  * @property {RulesInWords | null} told
+ * @property {boolean} isLate  they are asked for once more
  * @property {{name: string, code: string} | null} table  whose rules they are
  * @property {string} origin  at which other devices reach the server
  * @property {Refusal | null} refused
@@ -25,10 +26,11 @@ import { comparison, saving } from '../parts/rules-shelf.js';
  */
 
 /** @param {RulesPage} page */
-export function draw({ told, table, origin, refused, shelf, redraw }) {
+export function draw({ told, isLate, table, origin, refused, shelf, redraw }) {
   if (refused) return cannotBeTold(refused);
   if (!told) {
-    return html`<main class="full-page"><p class="quiet" role="status">${t('ui.rules.coming')}</p></main>`;
+    const text = t(isLate ? 'ui.link.asking_again' : 'ui.rules.coming');
+    return html`<main class="full-page"><p class="quiet" role="status">${text}</p></main>`;
   }
   return html`<main class="rules-page">
     <header>
@@ -69,9 +71,8 @@ function compareAndKeep(shelf, { key, settings }, redraw) {
  */
 function share({ key, code }, origin, redraw) {
   const link = `${origin}/rules/${key}?rules=${code}`;
-  const picture = qrFor(link, redraw);
   return html`<section class="panel invite">
-    ${picture ? html`<img class="qr" src=${picture} alt=${t('ui.rules.share_alt')} />` : html`<span class="qr"></span>`}
+    ${qrPicture(link, t('ui.rules.share_alt'), redraw)}
     <div>
       <h2>${t('ui.rules.share')}</h2>
       <p class="quiet small">${t('ui.rules.share_text')}</p>

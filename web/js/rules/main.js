@@ -1,10 +1,11 @@
 /** Rules in plain sentences: of a game (`/rules/spades?rules=CODE`), or of a table as it plays (`/t/CODE/rules`). */
 
-import { render } from '../../vendor/lit-html/lit-html.js';
+import { Answers, ask } from '../core/ask.js';
+import { Drawing } from '../core/drawing.js';
 import { codeInAddress, Keyring, takeWatchLink } from '../core/identity.js';
 import { openTablePage } from '../core/page.js';
 import { addressesHere, originForOthers } from '../core/qr.js';
-import { rulesInWords, whenRulesCome } from '../core/rulebook.js';
+import { areRulesLate, rulesInWords, whenRulesCome } from '../core/rulebook.js';
 import { Store } from '../core/store.js';
 import { loadWords } from '../core/words.js';
 import { closedScreen, connectingScreen } from '../parts/screens.js';
@@ -32,7 +33,8 @@ async function showTablesRules() {
       if (!state.view) return connectingScreen(state);
       const { table, rules } = state.view;
       const origin = originForOthers(state.addresses);
-      const about = { told: rulesInWords(rules), table: { name: table.name, code }, origin, refused: null };
+      const told = { told: rulesInWords(rules), isLate: areRulesLate(rules), refused: null };
+      const about = { ...told, table: { name: table.name, code }, origin };
       return draw({ ...about, shelf, redraw });
     },
   });
@@ -40,24 +42,22 @@ async function showTablesRules() {
 
 async function showRules() {
   await loadWords();
-  const place = /** @type {HTMLElement} */ (document.getElementById('page'));
-  /** @type {import('./draw.js').RulesPage} */
-  const page = { told: null, table: null, origin: location.origin, refused: null, shelf: new Shelf(redraw), redraw };
+  const drawing = new Drawing();
+  const shelf = new Shelf(redraw);
+  const address = `/api${location.pathname}${location.search}`;
+  /** @type {Answers<import('../core/types.js').RulesInWords>} */
+  const known = new Answers();
 
   function redraw() {
-    requestAnimationFrame(() => render(draw(page), place));
+    requestAnimationFrame(() => drawing.draw(page));
+  }
+
+  function page() {
+    const { answer: told, isLate, refused } = known.get(address, () => ask(address), redraw);
+    const origin = originForOthers(addressesHere(redraw));
+    return draw({ told, isLate, refused, table: null, origin, shelf, redraw });
   }
 
   whenRulesCome(redraw);
-  redraw();
-  try {
-    const answer = await fetch(`/api${location.pathname}${location.search}`);
-    const body = await answer.json();
-    if (answer.ok) page.told = body;
-    else page.refused = body;
-  } catch {
-    page.refused = { code: 'offline', facts: {} };
-  }
-  page.origin = originForOthers(await addressesHere());
   redraw();
 }

@@ -26,7 +26,7 @@ export function chart(view) {
   const y = (/** @type {number} */ score) => 8 + ((high - score) * (HEIGHT - 16 - BELOW)) / (high - low);
   const marks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, place) => low + place * step);
   return html`
-    <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t('ui.watch.chart')}>
+    <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" translate="no" aria-label=${t('ui.watch.chart')}>
       ${marks.map(
         (
           mark,

@@ -51,7 +51,7 @@ function head(watch, view, now) {
   const clock = readClock(view.clock, now);
   return html`<header class="watch-head">
     <div>
-      <h1 class="name">${view.table.name}${view.game.sides.length === 2 ? ` · ${names}` : ''}</h1>
+      <h1 class="name" translate="no">${view.table.name}${view.game.sides.length === 2 ? ` · ${names}` : ''}</h1>
       <p class="quiet">
         ${faceOf(view.rules.key).headline(view)} ·
         <a href=${watchPage(view, '/rules')}>${t('ui.rules.fingerprint', { fingerprint: view.rules.fingerprint })}</a>
@@ -86,7 +86,9 @@ function phase(view, clock) {
   if (phase === 'waiting') return html`<strong>${t('ui.watch.not_started')}</strong>`;
   if (clock.kind === 'last' || clock.kind === 'extra') return html`<strong>${t(`ui.clock.${clock.kind}`)}</strong>`;
   const paused = clock.kind === 'paused' ? ` ${t('ui.clock.paused')}` : '';
-  return clock.text ? html`<strong class=${clock.isShort ? 'hurts' : ''}>${clock.text}${paused}</strong>` : nothing;
+  return clock.text
+    ? html`<strong class=${clock.isShort ? 'hurts' : ''} translate="no">${clock.text}${paused}</strong>`
+    : nothing;
 }
 
 /**
@@ -106,8 +108,10 @@ function liveText(link, screens) {
 function sidePanel(view, side, index) {
   const note = sideNote(view, side);
   return html`<section class="panel side-panel side-${index + 1}">
-    <h2 class="name">${sideName(view, side)}${note ? html`<span class="quiet"> · ${note}</span>` : nothing}</h2>
-    <p class="figure" data-score=${side}>${plain(view.game.scores[side] ?? 0)}</p>
+    <h2 class="name" translate="no">
+      ${sideName(view, side)}${note ? html`<span class="quiet"> · ${note}</span>` : nothing}
+    </h2>
+    <p class="figure" data-score=${side} translate="no">${plain(view.game.scores[side] ?? 0)}</p>
     <p class="quiet">${faceOf(view.rules.key).standing(view, side)}</p>
   </section>`;
 }
@@ -155,7 +159,9 @@ function games(watch, view) {
   const score = (/** @type {Record<string, number>} */ each) => scoresText(Object.values(each));
   const row = (/** @type {number} */ game, /** @type {string} */ told, /** @type {string} */ points) =>
     html`<li class="spread">
-      <span class="name">${t('ui.watch.game', { game })} · ${told} <span class="strong">${points}</span></span>
+      <span class="name"
+        >${t('ui.watch.game', { game })} · ${told} <span class="strong" translate="no">${points}</span></span
+      >
       ${recordLinks({ view, game, token: watch.keys.token(), failed: () => watch.recordFailed() })}
     </li>`;
   return html`<section class="panel stack">

@@ -29,7 +29,7 @@ export function sheetTable(watch, view) {
           columns.map(
             ({ label }, place) =>
               html`<th scope="col" class="side-${index + 1} ${isEachForThemselves(view) ? 'of-player' : ''}">
-                ${place === 0 ? html`<span class="side">${shortName(view, side)}</span> ` : nothing}${columns.length > 1 ? columnName(label) : nothing}
+                ${place === 0 ? html`<span class="side" translate="no">${shortName(view, side)}</span> ` : nothing}${columns.length > 1 ? columnName(label) : nothing}
               </th>`,
           ),
         )}
@@ -62,7 +62,7 @@ function handRows(watch, view, hand) {
   const cells = view.game.sides.map((side) =>
     columns.map((column) => {
       const { text, tone } = column.cell(hand, side);
-      return html`<td class=${tone ? `${tone} strong` : ''}>${text}</td>`;
+      return html`<td class=${tone ? `${tone} strong` : ''} translate="no">${text}</td>`;
     }),
   );
   return html`<tr class=${isOpen ? 'is-open' : ''}>
@@ -73,7 +73,7 @@ function handRows(watch, view, hand) {
       </td>
       <td class="deal">${position(hand.dealer)}</td>
       ${cells}
-      <td class="who">${whoEntered(view, hand)}</td>
+      <td class="who" translate="no">${whoEntered(view, hand)}</td>
     </tr>
     ${
       isOpen
@@ -97,7 +97,7 @@ function inPlayRow(view) {
     <td class="deal">${position(view.in_play.dealer)}</td>
     ${view.game.sides.map(
       (side) =>
-        html`${first?.inPlay ? html`<td>${first.inPlay(view, side)}</td>` : nothing}
+        html`${first?.inPlay ? html`<td translate="no">${first.inPlay(view, side)}</td>` : nothing}
           <td class="wide" colspan=${columns.length - (first?.inPlay ? 1 : 0)}>${note}</td>`,
     )}
     <td></td>

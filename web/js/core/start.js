@@ -1,0 +1,20 @@
+/** How far this page has come, for `boot.js`, which says what is wrong until the page stands. */
+
+if (typeof document !== 'undefined') document.documentElement.dataset['page'] = 'running';
+
+/** The page draws itself from now on. */
+export function pageStands() {
+  document.getElementById('start')?.remove();
+  try {
+    sessionStorage.removeItem('bookboard.failures');
+  } catch {
+    // Then nothing was counted.
+  }
+}
+
+/** Something the page cannot do without has not come, and is being asked for again. */
+export function startIsLate() {
+  for (const each of document.getElementById('start')?.children ?? []) {
+    each.toggleAttribute('hidden', each.id !== 'trying');
+  }
+}
