@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from inspect import isawaitable
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 REDIS = Path("/usr/bin/redis-server")
+Env = Mapping[str, str]
 
 
 BELOW_OUTGOING = range(10_240, 32_768)
@@ -46,12 +47,15 @@ async def until(holds: Callable[[], object], *, within_s: float = 30) -> None:
 class RedisServer:
     """A redis-server in a folder of its own; `start` again after `kill` finds the same data, if it was kept."""
 
-    def __init__(self, folder: Path, *options: str, config: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, *options: str, config: str | None = None, binary: Path = REDIS, env: Env | None = None
+    ) -> None:
         self.port = free_port()
+        self._env = {**os.environ, **(env or {})}
         self.url = f"redis://127.0.0.1:{self.port}"
         self._folder = folder
         # With a configuration file of that name in the folder, it is a Sentinel.
-        self._command = [str(REDIS), config, "--sentinel"] if config else [str(REDIS), "--save", ""]
+        self._command = [str(binary), config, "--sentinel"] if config else [str(binary), "--save", ""]
         self._command += ["--bind", "127.0.0.1", "--port", str(self.port), *options]
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -61,7 +65,7 @@ class RedisServer:
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / "redis.log").open("ab") as log:
             self._process = subprocess.Popen(
-                self._command, cwd=self._folder, stdout=log, stderr=log, start_new_session=True
+                self._command, cwd=self._folder, env=self._env, stdout=log, stderr=log, start_new_session=True
             )
         give_up = time.monotonic() + 30
         while not self._answers():

@@ -15,7 +15,7 @@ from tests.faults.deals import SETTINGS, Deals
 from tests.faults.ledger import Ledger
 from tests.faults.tally import Tally
 from tests.hub.serving import HOST_TOKEN, HubProcess, Somewhere
-from tests.servers import until
+from tests.servers import Env, until
 from tests.store.rooms import insist
 
 from bookboard.store.redis_store import RedisStore
@@ -139,8 +139,8 @@ class Club:
         self._store = await RedisStore.connect(url)
         self.opened.push_async_callback(self._store.close)
 
-    async def hub(self, *options: str, folder: str | None = None) -> HubProcess:
-        hub = HubProcess(self.folder / (folder or f"hub{len(self.hubs)}"), *options)
+    async def hub(self, *options: str, folder: str | None = None, env: Env | None = None) -> HubProcess:
+        hub = HubProcess(self.folder / (folder or f"hub{len(self.hubs)}"), *options, env=env)
         self.hubs.append(hub)
         await in_thread(hub.start)
         return hub

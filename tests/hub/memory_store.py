@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from bookboard.store.contract import (
+    ClockSet,
     Commit,
     CommitAnswer,
     Committed,
@@ -62,6 +63,7 @@ class MemoryStore:
         self.feeds: list[MemoryFeed] = []
         self.time = START
         self.down: str | None = None
+        self.clock_set: ClockSet | None = None
         self.loses_answers = False
         self.before_commit: Callable[[], None] | None = None
         self.loads: list[tuple[str, int | None]] = []
@@ -166,6 +168,13 @@ class MemoryStore:
 
     async def prove(self) -> None:
         self._reach()
+
+    async def evicting(self) -> str | None:
+        return None
+
+    async def forget_unused(self) -> int:
+        self._reach()
+        return 0
 
     async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> MemoryFeed:
         self._reach()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import subprocess
@@ -18,7 +19,7 @@ import msgpack  # type: ignore[import-untyped]
 import pytest
 from msgspec import Struct
 from tests.addresses import addresses
-from tests.servers import free_port
+from tests.servers import Env, free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
@@ -37,8 +38,9 @@ class Counts(Struct, frozen=True):
 class HubProcess:
     """`bookboard serve` on loopback. `start` again after `kill` is the same hub on the same folder."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, env: Env | None = None) -> None:
         self.port = free_port()
+        self._env = {**os.environ, **(env or {})}
         self.at = f"127.0.0.1:{self.port}"
         self.folder = folder
         self.log = folder / f"hub-{self.port}.log"
@@ -52,7 +54,7 @@ class HubProcess:
         command += ["--most-bytes-a-second", str(10**9)]  # clients of tests enter hands in no time
         where = ["--data", str(self.folder / "data")] if self.has_own_store else []
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen([*command, *where, *self._options], stdout=log, stderr=log)
+            self.process = subprocess.Popen([*command, *where, *self._options], env=self._env, stdout=log, stderr=log)
         give_up = time.monotonic() + 60
         while self.get("/readyz")[0] != 200:
             if self.process.poll() is not None or time.monotonic() > give_up:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis.asyncio import Redis
 from tests.hub.serving import (
     HOST_TOKEN,
     SUBPROTOCOLS,
@@ -259,6 +260,20 @@ async def test_the_store_lost_and_found(tmp_path: Path, redis: RedisServer) -> N
             redis.start()
             await host.until("status", store="ok")
             assert (await host.do("start_game", cmd="start", game=1))["type"] == "done"
+
+
+async def test_a_hub_is_not_ready_while_hands_cannot_be_committed_or_kept(tmp_path: Path, redis: RedisServer) -> None:
+    async with Redis.from_url(redis.url, protocol=2) as raw:
+        with running_hub_process(tmp_path / "one", "--redis", redis.url) as hub:
+            for right in ("xadd", "spublish", "evalsha"):
+                await raw.acl_setuser("default", enabled=True, nopass=True, commands=["+@all", f"-{right}"])
+                await until(lambda: hub.get("/readyz")[0] == 503)
+                await raw.acl_setuser("default", enabled=True, nopass=True, commands=["+@all"])
+                await until(lambda: hub.get("/readyz")[0] == 200)
+            await raw.config_set("maxmemory", "1gb")
+            await raw.config_set("maxmemory-policy", "allkeys-lru")
+            await until(lambda: hub.get("/readyz")[0] == 503)
+            assert b"set noeviction" in hub.get("/readyz")[1]
 
 
 async def test_who_is_served_when_the_hub_goes_down_is_told_when_to_come_back(tmp_path: Path) -> None:

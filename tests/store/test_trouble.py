@@ -16,7 +16,7 @@ from tests.store.conftest import OpenStore
 from tests.store.rooms import commit, insist
 
 from bookboard.store.contract import Committed, Repeated, StoreUnavailable, StoreUnusable
-from bookboard.store.keys import room_keys
+from bookboard.store.keys import CLOCK, room_keys
 from bookboard.store.link import MOST_WAITING, Link, connector, reason_of, without_password
 from bookboard.store.redis_store import RedisStore
 
@@ -66,15 +66,36 @@ async def test_a_replica_is_read_only(store: RedisStore, raw: Redis) -> None:
     assert isinstance(await store.commit(commit(1)), Committed)
 
 
-@pytest.mark.parametrize("missing", ["-xadd", "-hset", "-hdel", "-zadd", "-zrem", "-pexpireat", "-spublish", "-set"])
+@pytest.mark.parametrize("missing", ["-xadd", "-hset", "-hdel", "-zadd", "-zrem", "-del", "-spublish", "-set"])
 async def test_a_user_who_may_not_do_all_of_it_does_none_of_it(
     open_store: OpenStore, raw: Redis, url: str, missing: str
 ) -> None:
-    await raw.execute_command("ACL", "SETUSER", "hub", "on", ">secret", "~*", "&*", "+@all", missing)  # type: ignore[no-untyped-call]
+    user = "ACL", "SETUSER", "hub", "on", ">secret", "~*", "&*", "+@all"
+    await raw.execute_command(*user)  # type: ignore[no-untyped-call]
     store = await open_store(url.replace("://", "://hub:secret@"))
-    with pytest.raises(StoreUnavailable, match="denied"):
-        await store.create(commit(0, archive=(1, b"")))
-    assert await raw.dbsize() == 0
+    await raw.execute_command(*user, missing)  # type: ignore[no-untyped-call]
+    for attempt in (store.create(commit(0, archive=(1, b""))), store.prove()):
+        with pytest.raises(StoreUnavailable, match="denied"):
+            await attempt
+    assert await raw.keys() == [CLOCK.encode()]
+    with pytest.raises(StoreUnusable, match=f"No hand could be entered at .*may not {missing[1:].upper()}"):
+        await open_store(url.replace("://", "://hub:secret@"))
+
+
+@pytest.mark.parametrize("missing", ["-evalsha", "-@scripting", "-@write", "-@all +info +ping"])
+async def test_a_start_says_that_no_hand_can_be_entered(
+    open_store: OpenStore, raw: Redis, url: str, missing: str
+) -> None:
+    user = "ACL", "SETUSER", "hub", "on", ">secret", "~*", "&*", "+@all", *missing.split()
+    await raw.execute_command(*user)  # type: ignore[no-untyped-call]
+    with pytest.raises(StoreUnusable, match="No hand could be entered"):
+        await open_store(url.replace("://", "://hub:secret@"))
+
+
+async def test_a_replica_is_refused_at_the_start(open_store: OpenStore, raw: Redis) -> None:
+    await raw.replicaof("127.0.0.1", str(free_port()))
+    with pytest.raises(StoreUnusable, match="is a replica"):
+        await open_store()
 
 
 async def test_a_stalled_server_gets_a_commit_once(tmp_path: Path) -> None:
@@ -223,8 +244,19 @@ def test_a_password_is_never_shown() -> None:
     assert without_password("rediss://west:s@cret@example.org:6380/1") == "rediss://example.org:6380/1"
 
 
-async def test_a_server_that_evicts_is_warned_about(caplog: pytest.LogCaptureFixture) -> None:
-    async with FakeServer(info(redis_version="7.0.15", maxmemory_policy="allkeys-lru")) as url:
-        store = await RedisStore.connect(url)
-        await store.close()
-    assert "set noeviction" in caplog.text
+@pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-lfu", "allkeys-random"])
+async def test_a_server_that_throws_tables_away_is_refused(open_store: OpenStore, raw: Redis, policy: str) -> None:
+    await raw.config_set("maxmemory", "0")
+    await raw.config_set("maxmemory-policy", policy)
+    store = await open_store()  # without a limit it throws nothing away
+    await store.prove()
+    await raw.config_set("maxmemory", "1gb")
+    with pytest.raises(StoreUnusable, match=f"maxmemory-policy {policy}.*set maxmemory-policy noeviction"):
+        await open_store()
+    assert await store.evicting() == policy
+
+
+async def test_a_server_that_throws_away_what_expires_will_do(open_store: OpenStore, raw: Redis) -> None:
+    await raw.config_set("maxmemory-policy", "volatile-lru")
+    await raw.config_set("maxmemory", "1gb")
+    assert await (await open_store()).evicting() is None

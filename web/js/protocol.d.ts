@@ -190,6 +190,13 @@ export interface Status {
   type: "status";
   store: string;
   since: number;
+  clock: ClockChange | null;
+}
+
+export interface ClockChange {
+  at: number;
+  by: number;
+  seen: boolean;
 }
 
 export interface SnapshotMessage {

@@ -178,11 +178,26 @@ class PreviewResult(ServerMessage, frozen=True, tag="preview"):
     outcome: Outcome | None
 
 
+class ClockChange(Struct, frozen=True):
+    """The server's clock was set by `by` ms at `at`; time limits went on as if it had not been.
+
+    With `seen` false no server was looking: it may have been a pause, during which time limits stood still.
+    """
+
+    at: int
+    by: int
+    seen: bool
+
+
 class Status(ServerMessage, frozen=True):
-    """`store` is `ok` or `readonly` (hands are refused for now) since `since` (ms since 1970)."""
+    """`store` is `ok` or `readonly` (hands are refused for now) since `since` (ms since 1970).
+
+    `clock` is there for a quarter of an hour after the server's clock was set.
+    """
 
     store: str
     since: int
+    clock: ClockChange | None = None
 
 
 class Watching(ServerMessage, frozen=True):

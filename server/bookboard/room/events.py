@@ -196,10 +196,14 @@ AnyEvent = (
 
 
 class Recorded(Struct, frozen=True):
-    """An event with what the log knows of it. `by` is a person's id, "" for the clock; `at` is ms since 1970."""
+    """An event with what the log knows of it. `by` is a person's id, "" for the clock; `at` is ms since 1970.
+
+    `steady` is the time that deadlines are counted in, where a clock that was set made the two differ.
+    """
 
     version: int
     id: str
     at: int
     by: str
     event: AnyEvent
+    steady: int | None = None

@@ -55,7 +55,7 @@ def replay(sheet: Sheet, entries: list[Entry], expired_after: int | None) -> She
 def evolve(room: Room | None, recorded: Recorded) -> Room:
     """The room after an event; the first event opens it."""
     event = recorded.event
-    mark = Mark(recorded.by, recorded.at, recorded.version)
+    mark = Mark(recorded.by, recorded.at, recorded.version, recorded.steady)
     if room is None:
         if not isinstance(event, e.TableOpened):
             raise ValueError("a log begins with its table opened")
@@ -169,7 +169,7 @@ def _rules_set(room: Room, event: e.RulesSet, mark: Mark) -> Room:
     sheet = sheet_for(rules)
     game = replace(room.state.game, rules=rules, in_play=HandInPlay(mark, id=room.state.game.in_play.id))
     if game.started is not None:
-        game = replace(game, clock=_clock_from(game.started.at, sheet))
+        game = replace(game, clock=_clock_from(game.started.clock_at, sheet))
     seats = {seat: person for seat, person in room.state.seats.items() if seat in seats_of(sheet)}
     side_names = {side: name for side, name in room.state.side_names.items() if side in sheet.sides}
     return Room(replace(room.state, game=game, seats=seats, side_names=side_names), sheet)
@@ -189,15 +189,15 @@ def _clock(
     clock = game.clock
     match event:
         case e.GameStarted():
-            return replace(game, started=mark, clock=_clock_from(mark.at, room.sheet))
+            return replace(game, started=mark, clock=_clock_from(mark.clock_at, room.sheet))
         case e.TimeExpired():
             after = len(game.hands) if event.after is None else event.after
             clock = replace(clock, expired_after=after, version=mark.version)
         case e.ClockPaused():
-            left = max(0, (clock.deadline or mark.at) - mark.at)
+            left = max(0, (clock.deadline or mark.clock_at) - mark.clock_at)
             clock = Clock(left=left, version=mark.version)
         case e.ClockResumed():
-            clock = Clock(deadline=mark.at + (clock.left or 0), version=mark.version)
+            clock = Clock(deadline=mark.clock_at + (clock.left or 0), version=mark.version)
         case e.ClockExtended():
             clock = _extended(clock, event.more_ms, mark)
         case _ as unreachable:
@@ -209,7 +209,7 @@ def _extended(clock: Clock, more_ms: int, mark: Mark) -> Clock:
     if clock.left is not None:
         return Clock(left=clock.left + more_ms, version=mark.version)
     if clock.expired_after is not None or clock.deadline is None:
-        return Clock(deadline=mark.at + more_ms, version=mark.version)
+        return Clock(deadline=mark.clock_at + more_ms, version=mark.version)
     return Clock(deadline=clock.deadline + more_ms, version=mark.version)
 
 

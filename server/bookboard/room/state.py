@@ -16,12 +16,18 @@ class Rules(Struct, frozen=True):
     players: list[str] | None = None
 
 
-class Mark(Struct, frozen=True):
-    """Who changed something, when, and with which version of the room."""
+class Mark(Struct, frozen=True, omit_defaults=True):
+    """Who changed something, when, and with which version of the room; `steady` as in `Recorded`."""
 
     by: str
     at: int
     version: int
+    steady: int | None = None
+
+    @property
+    def clock_at(self) -> int:
+        """The instant that deadlines count from."""
+        return self.at if self.steady is None else self.steady
 
 
 class Correction(Struct, frozen=True):

@@ -4,8 +4,8 @@ The commit is the only truth: what `commit` answered with `Committed` is in the 
 feed is a hint: it may lose, repeat or reorder, and every reader can tell from epoch, version and `prev`.
 
 The store sees bytes, ids, epochs and versions. A room's log is a run of entries, versions 1, 2, 3 … An entry's time is
-set by the store's own clock inside the commit. A snapshot is the state up to its version, and may lag behind the log:
-a reader takes the snapshot and the entries after it.
+set by the store's own clock inside the commit; deadlines are of steady time, which is that clock without its steps. A
+snapshot is the state up to its version, and may lag behind the log: a reader takes it and the entries after it.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,17 @@ MOST_ROOM_BYTES = 4_000_000
 
 
 class Entry(Struct, frozen=True, array_like=True):
-    """One logged event. `at` is the store's clock in ms since 1970; `prev` the id before, "" at the start."""
+    """One logged event. `at` is the store's wall clock in ms since 1970; `prev` the id before, "" at the start.
+
+    `steady` is the steady time, where it differs.
+    """
 
     version: int
     id: str
     prev: str
     at: int
     body: bytes
+    steady: int | None = None
 
 
 class NewEntry(Struct, frozen=True, array_like=True):
@@ -152,6 +156,14 @@ class Head(Struct, frozen=True):
     answer: bytes | None
 
 
+class ClockSet(Struct, frozen=True):
+    """The store's clock was set by `by_ms` at the steady time `at`. Unless `was_seen`, it may have been a pause."""
+
+    at: int
+    by_ms: int
+    was_seen: bool
+
+
 class StoreUnavailable(Exception):  # noqa: N818
     """The store cannot be reached, or refuses writes; `reason` is a stable word for logs and status. Try later.
 
@@ -206,10 +218,20 @@ class Store(Protocol):
         """Rooms whose deadline lies at or before `now` and has not been fulfilled by a commit that expires it."""
 
     async def now(self) -> int:
-        """The store's clock, ms since 1970."""
+        """Steady time: ms since 1970, less all by which the store's clock was set."""
+
+    @property
+    def clock_set(self) -> ClockSet | None:
+        """When `now` last found that the store's clock had been set."""
 
     async def prove(self) -> None:
-        """Returns if the store takes writes just now."""
+        """Returns if hands can be committed just now."""
+
+    async def evicting(self) -> str | None:
+        """The policy by which the store throws rooms away when it is full; None if it keeps them."""
+
+    async def forget_unused(self) -> int:
+        """Removes the rooms that nobody has used or watched for long; how many these were."""
 
     async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> Feed:
         """Start the feed. `on_gap` is called when messages may have been lost (the connection was made again)."""

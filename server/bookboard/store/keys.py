@@ -41,6 +41,10 @@ def writable(number: int = 0) -> str:
     return f"{tag(number)}:writable"
 
 
+CLOCK = f"{tag(0)}:clock"
+"""What is known of the server's clock: see lua/clock.lua."""
+
+
 def partition_of(command: Sequence[object]) -> int:
     """The partition of a command's first key; 0 for commands without one, such as TIME."""
     key = command[3] if command[0] in {"EVALSHA", "EVAL"} else command[1] if len(command) > 1 else ""
@@ -60,6 +64,12 @@ class RoomKeys(Struct, frozen=True):
 def room_keys(room: str) -> RoomKeys:
     number = partition(room)
     stem = f"{tag(number)}:r:{room}:"
+    return RoomKeys(f"{stem}m", f"{stem}s", f"{stem}l", f"{stem}i", due(number), f"{stem}feed")
+
+
+def trial_keys(number: int) -> RoomKeys:
+    """A room of no code, on which is tried whether a hand could be entered."""
+    stem = f"{tag(number)}:try:"
     return RoomKeys(f"{stem}m", f"{stem}s", f"{stem}l", f"{stem}i", due(number), f"{stem}feed")
 
 

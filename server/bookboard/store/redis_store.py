@@ -14,6 +14,7 @@ from bookboard.store import keys
 from bookboard.store.cluster import ClusterFeed, ClusterLink
 from bookboard.store.contract import (
     MOST_ROOM_BYTES,
+    ClockSet,
     Commit,
     CommitAnswer,
     Committed,
@@ -27,6 +28,7 @@ from bookboard.store.contract import (
     Head,
     Keep,
     Loaded,
+    NewEntry,
     NoDeadline,
     NoRoom,
     Repeated,
@@ -39,9 +41,10 @@ from bookboard.store.contract import (
     TimeIsUp,
 )
 from bookboard.store.feed import RedisFeed
-from bookboard.store.fitness import is_cluster
+from bookboard.store.fitness import check_policy, evicting, is_cluster, why_no_hands
 from bookboard.store.link import READ_S, Argument, Commands, Connect, Link, connector, reason_of, without_password
 from bookboard.store.replicas import Replicas
+from bookboard.store.steady_clock import SteadyClock
 
 DAY_S = 86_400
 DUE_AT_ONCE = 100
@@ -65,23 +68,38 @@ _HEAD = Script.read("head.lua")
 _SAVE = Script.read("save.lua")
 _RESTORE = Script.read("restore.lua")
 _RAISE_EPOCH = Script.read("raise_epoch.lua")
+_CLOCK = Script.read("clock.lua")
+_FORGET = Script.read("forget.lua")
+
+_TRIAL = Commit(
+    room="",
+    epoch=1,
+    version=0,
+    actor="",
+    cmd="",
+    answer=b"",
+    entries=(NewEntry("trial", b""),),
+    snapshot=Snapshot(1, b""),
+    archive=(0, b""),
+)
 
 
 class RedisStore:
     """A `Store`. Open it with `connect`, and `close` it."""
 
-    def __init__(self, connect: Connect, link: Link | ClusterLink, *, ttl_s: int, replicas: Replicas) -> None:
+    def __init__(self, connect: Connect, link: Link | ClusterLink, *, keep_s: int, replicas: Replicas) -> None:
         self._connect = connect
         self._link = link
-        self._ttl_ms = ttl_s * 1000
+        self._keep_ms = keep_s * 1000
         self._replicas = replicas
         self._feeds: list[RedisFeed | ClusterFeed] = []
+        self._clock = SteadyClock()
 
     @classmethod
     async def connect(
-        cls, url: str, *, ttl_s: int = 30 * DAY_S, read_timeout_s: float = READ_S, wait_replicas: int = 0
+        cls, url: str, *, keep_s: int = 30 * DAY_S, read_timeout_s: float = READ_S, wait_replicas: int = 0
     ) -> "RedisStore":
-        """A store whose server has answered and is fit. A room's keys live for `ttl_s` after its last commit.
+        """A store whose server has answered and is fit. `forget_unused` leaves rooms alone until `keep_s` after use.
 
         A commit is answered once so many replicas have it. Raises StoreUnusable, with a sentence for the operator.
         """
@@ -92,12 +110,26 @@ class RedisStore:
             if await is_cluster(seed, without_password(url)):
                 link = ClusterLink(url, seed, read_timeout_s=read_timeout_s)
                 await link.look()
+            replicas = await Replicas.of(link.links[0], wait_replicas)
+            store = cls(connect, link, keep_s=keep_s, replicas=replicas)
+            await store._check_start(without_password(url))
         except BaseException as error:
             await link.close()
             if isinstance(error, StoreUnavailable):
                 raise StoreUnusable(f"The cluster at {without_password(url)} is not whole; repair it first.") from error
             raise
-        return cls(connect, link, ttl_s=ttl_s, replicas=await Replicas.of(link.links[0], wait_replicas))
+        return store
+
+    async def _check_start(self, url: str) -> None:
+        """Raises StoreUnusable where no hand could be entered and waiting does not help."""
+        for link in self._link.links:
+            await check_policy(link, url)
+        try:
+            await self.prove()
+        except StoreUnavailable as error:
+            sentence = why_no_hands(url, error)
+            if sentence is not None:
+                raise StoreUnusable(sentence) from error
 
     async def create(self, commit: Commit) -> CommitAnswer:
         return await self._commit("open", commit)
@@ -176,10 +208,10 @@ class RedisStore:
         """Put a room back, in a new epoch. False if it is there and holds all of it: it has gone on since."""
         names = keys.room_keys(saved.room)
         touched = (names.meta, names.snapshot, names.log, names.answers, names.due)
-        arguments: list[Argument] = [saved.room, names.feed, saved.epoch, len(saved.entries), self._ttl_ms]
+        arguments: list[Argument] = [saved.room, names.feed, saved.epoch, len(saved.entries)]
         arguments.append("" if saved.deadline is None else saved.deadline)
         for entry in saved.entries:
-            arguments += [entry.id, entry.at, entry.body]
+            arguments += [entry.id, entry.at, "" if entry.steady is None else entry.steady, entry.body]
         for field, answer in saved.answers.items():
             arguments += [field, answer]
         return bool(await self._run(_RESTORE, touched, *arguments))
@@ -205,15 +237,48 @@ class RedisStore:
     # ── the server ────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def now(self) -> int:
-        seconds, micros = await self._call("TIME")
-        return int(seconds) * 1000 + int(micros) // 1000
+        return await self._clock.read(self._ask_clock)
+
+    async def _ask_clock(self, *arguments: Argument) -> Any:  # noqa: ANN401
+        return await self._run(_CLOCK, (keys.CLOCK,), *arguments)
+
+    @property
+    def clock_set(self) -> ClockSet | None:
+        """When the store's clock was last found to have been set."""
+        return self._clock.last_set
 
     async def prove(self) -> None:
-        """Writes a key that expires. Raises StoreUnavailable if the server takes no writes, or too few replicas do."""
-        if self._replicas.count:
-            self._replicas.check(await self._call("TIME", then=self._replicas.commands(0)))
-        else:
-            await self._call("SET", keys.writable(), "", "EX", 60)
+        """Commits to a room of no code. Raises StoreUnavailable if no hand can be entered."""
+        await self.now()
+        names = keys.trial_keys(0)
+        touched = (names.meta, names.snapshot, names.log, names.answers, names.due, f"{names.meta}:record")
+        then = self._replicas.commands(0)
+        reply = await self._run(_COMMIT, touched, *self._arguments("try", _TRIAL, names.feed), then=then)
+        if then:
+            self._replicas.check(reply)
+        await self._ask_clock("note")
+
+    async def evicting(self) -> str | None:
+        """The policy by which a server throws tables away when it is full; None if none does."""
+        try:
+            found = [await evicting(link) for link in self._link.links]
+        except (RedisError, OSError) as error:
+            raise _unavailable(error) from error
+        return next((policy for policy in found if policy is not None), None)
+
+    async def forget_unused(self) -> int:
+        """Removes rooms that nobody has used or watched for long, counted in steady time; how many these were."""
+        begun: bytes | None = await self._call("HGET", keys.CLOCK, "begun")
+        if begun is None:
+            return 0
+        removed = 0
+        for room in await self.room_names():
+            names = keys.room_keys(room)
+            touched = (names.meta, names.snapshot, names.log, names.answers, names.due)
+            now = self._clock.estimate()
+            if now is not None:
+                removed += await self._run(_FORGET, touched, room, names.feed, now, begun, self._keep_ms)
+        return removed
 
     async def listen(self, on_message: Callable[[FeedMessage], None], on_gap: Callable[[], None]) -> Feed:
         """A feed that has heard itself once. Raises StoreUnavailable."""
@@ -242,10 +307,12 @@ class RedisStore:
         if commit.archive is not None:
             touched.append(keys.archive(commit.room, commit.archive[0]))
         then = self._replicas.commands(keys.partition(commit.room))
-        reply = await self._run(_COMMIT, touched, *_arguments(mode, commit, names.feed, self._ttl_ms), then=then)
+        if self._clock.estimate() is None:
+            await self.now()
+        reply = await self._run(_COMMIT, touched, *self._arguments(mode, commit, names.feed), then=then)
         match self._replicas.check(reply) if then else reply:
-            case [b"committed", at, last]:
-                return Committed(_chained(commit, at=int(at), last=last.decode()))
+            case [b"committed", at, steady, last]:
+                return Committed(_chained(commit, at=int(at), steady=int(steady), last=last.decode()))
             case [b"repeated", answer]:
                 return Repeated(answer)
             case [b"stale"]:
@@ -258,6 +325,21 @@ class RedisStore:
                 return NoRoom()
             case _:
                 raise StoreUnavailable("refused")
+
+    def _arguments(self, mode: str, commit: Commit, feed: str) -> list[Argument]:
+        """ARGV of commit.lua."""
+        if not commit.entries:
+            raise ValueError("a commit has at least one entry")
+        kind, span_ms = _deadline(commit.deadline)
+        snapshot = commit.snapshot
+        arguments: list[Argument] = [mode, commit.room, feed, commit.epoch, commit.version]
+        arguments += [keys.answer_field(commit.actor, commit.cmd), commit.answer, int(commit.expires), kind, span_ms]
+        arguments += [self._clock.offset, self._clock.estimate() or 0]
+        arguments += ["", b""] if snapshot is None else [snapshot.version, snapshot.body]
+        arguments += [b"" if commit.archive is None else commit.archive[1], MOST_ROOM_BYTES]
+        for entry in commit.entries:
+            arguments += [entry.id, entry.body]
+        return arguments
 
     async def _run(self, script: Script, touched: Sequence[str], *arguments: Argument, then: Commands = ()) -> Any:  # noqa: ANN401
         rest = (len(touched), *touched, *arguments)
@@ -283,28 +365,6 @@ def _unavailable(error: Exception) -> StoreUnavailable:
     return StoreUnavailable(reason)
 
 
-def _arguments(mode: str, commit: Commit, feed: str, ttl_ms: int) -> list[Argument]:
-    """ARGV of commit.lua."""
-    if not commit.entries:
-        raise ValueError("a commit has at least one entry")
-    kind, span_ms = _deadline(commit.deadline)
-    snapshot = commit.snapshot
-    arguments: list[Argument] = [mode, commit.room, feed, commit.epoch, commit.version]
-    arguments += [
-        keys.answer_field(commit.actor, commit.cmd),
-        commit.answer,
-        int(commit.expires),
-        kind,
-        span_ms,
-        ttl_ms,
-    ]
-    arguments += ["", b""] if snapshot is None else [snapshot.version, snapshot.body]
-    arguments += [b"" if commit.archive is None else commit.archive[1], MOST_ROOM_BYTES]
-    for entry in commit.entries:
-        arguments += [entry.id, entry.body]
-    return arguments
-
-
 def _deadline(deadline: Deadline) -> tuple[str, int]:
     match deadline:
         case Keep():
@@ -319,16 +379,17 @@ def _deadline(deadline: Deadline) -> tuple[str, int]:
             assert_never(deadline)
 
 
-def _chained(commit: Commit, *, at: int, last: str) -> tuple[Entry, ...]:
+def _chained(commit: Commit, *, at: int, steady: int, last: str) -> tuple[Entry, ...]:
     """The entries as the script has just written them after the entry `last`."""
     entries = []
     for version, entry in enumerate(commit.entries, start=commit.version + 1):
-        entries.append(Entry(version, entry.id, last, at, entry.body))
+        entries.append(Entry(version, entry.id, last, at, entry.body, steady if steady != at else None))
         last = entry.id
     return tuple(entries)
 
 
 def _entry(entry_id: bytes, fields: list[bytes]) -> Entry:
     """An entry as XRANGE gives it: `version-0`, and names and values in turn, in the order they were written."""
-    _, new_id, _, prev, _, at, _, body = fields
-    return Entry(int(entry_id.partition(b"-")[0]), new_id.decode(), prev.decode(), int(at), body)
+    _, new_id, _, prev, _, at, _, body, *rest = fields
+    steady = int(rest[1]) if rest else None
+    return Entry(int(entry_id.partition(b"-")[0]), new_id.decode(), prev.decode(), int(at), body, steady)

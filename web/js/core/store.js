@@ -20,6 +20,7 @@ import { applyChanges, goneIn, verdict } from './follow.js';
  * @property {string[]} addresses
  * @property {boolean} readonly  the server cannot take hands just now
  * @property {number} readonlySince
+ * @property {import('../protocol.js').ClockChange | null} clockSet  the server's clock was set a while ago
  * @property {number | null} screens
  * @property {number} heardAt  when the server was last heard, by this device's clock
  * @property {number} offset  the server's clock less this device's, in ms
@@ -39,6 +40,7 @@ const BLANK = {
   addresses: [],
   readonly: false,
   readonlySince: 0,
+  clockSet: null,
   screens: null,
   heardAt: 0,
   offset: 0,
@@ -158,7 +160,7 @@ export function handsGone({ view, rewound }) {
 
 /** @param {import('../protocol.js').Status} status */
 function storeStatus(status) {
-  return { readonly: status.store !== 'ok', readonlySince: status.since };
+  return { readonly: status.store !== 'ok', readonlySince: status.since, clockSet: status.clock };
 }
 
 /**

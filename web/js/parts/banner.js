@@ -21,8 +21,19 @@ export function banner(state, screen = 'watch') {
   if (gone.length && !state.readonly) {
     return html`<p class="banner" role="alert">${t('ui.link.rewound', { hands: gone.join(', ') })}</p>`;
   }
-  if (!state.readonly) return nothing;
+  if (!state.readonly) return clockBanner(state);
   return html`<p class="banner" role="alert">
-    ${t(`ui.link.readonly_${screen}`, { time: timeOfDay(state.readonlySince) })}
+    ${t(`ui.link.readonly_${screen}`, { time: timeOfDay(state.readonlySince - state.offset) })}
   </p>`;
+}
+
+/**
+ * Only the host can do something about a time limit.
+ *
+ * @param {BoardState} state
+ */
+function clockBanner({ clockSet, role, view }) {
+  if (!clockSet || role !== 'host' || !view || view.clock.deadline === null) return nothing;
+  const text = t(clockSet.seen ? 'ui.link.clock_seen' : 'ui.link.clock_unseen');
+  return html`<p class="banner" role="status">${text}</p>`;
 }

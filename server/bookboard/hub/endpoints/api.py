@@ -86,8 +86,11 @@ async def healthy(_: HubContext, __: Request) -> Response:
 
 
 async def ready(context: HubContext, _: Request) -> Response:
-    """Whether hands can be entered here: the store takes writes, and the feed has heard itself lately."""
-    await context.prove()
+    """Whether hands can be entered here, and stay: the store takes commits, and the feed has heard itself lately."""
+    policy = await context.prove()
+    if policy is not None:
+        text = f"the store throws tables away when it is full (maxmemory-policy {policy}): set noeviction\n"
+        return Response(text, 503, media_type="text/plain")
     if context.is_draining or not context.rooms.feed.is_healthy:
         return Response("not ready\n", 503, media_type="text/plain")
     return Response("ready\n", media_type="text/plain")

@@ -22,7 +22,7 @@ SHORTEST_AWAY_MS = 500
 AWAY_MS_A_CONNECTION = 2
 LONGEST_DRAIN_S = 10.0
 LONGEST_GOODBYE_S = 3.0
-PROVEN_FOR_S = 0.25
+PROVEN_FOR_S = 1.0
 
 
 class Guest(Protocol):
@@ -47,7 +47,7 @@ class HubContext:
         self.guests: set[Guest] = set()
         self._from: Counter[str] = Counter()
         self.is_draining = False
-        self._proof: asyncio.Task[None] | None = None
+        self._proof: asyncio.Task[str | None] | None = None
         self._proof_at = 0.0
 
     def has_place_for(self, address: str) -> bool:
@@ -67,13 +67,20 @@ class HubContext:
             if not self._from[address]:
                 del self._from[address]
 
-    async def prove(self) -> None:
-        """See that the store takes writes: a few times a second, however many ask. Raises StoreUnavailable."""
+    async def prove(self) -> str | None:
+        """See that hands can be committed: once a second, however many ask. Raises StoreUnavailable.
+
+        The policy by which the store throws tables away when it is full, if it does.
+        """
         now = asyncio.get_running_loop().time()
         is_old = self.rooms.status.store != "ok" or now - self._proof_at > PROVEN_FOR_S
         if self._proof is None or (self._proof.done() and is_old):
-            self._proof, self._proof_at = asyncio.create_task(self.rooms.store.prove()), now
-        await asyncio.shield(self._proof)
+            self._proof, self._proof_at = asyncio.create_task(self._prove()), now
+        return await asyncio.shield(self._proof)
+
+    async def _prove(self) -> str | None:
+        await self.rooms.store.prove()
+        return await self.rooms.store.evicting()
 
     async def drain(self) -> None:
         """Finish what is in flight, then send everybody away, each to come back at a time of its own."""

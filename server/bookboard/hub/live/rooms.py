@@ -13,7 +13,7 @@ from typing import Protocol
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.ids import is_room_code
 from bookboard.hub.live.live_room import LiveRoom
-from bookboard.protocol.messages import Beat, FromServer, Status
+from bookboard.protocol.messages import Beat, ClockChange, FromServer, Status
 from bookboard.store.contract import Feed, FeedMessage, Store, StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -27,6 +27,8 @@ PROBE_EVERY_S = 0.5
 PROBES_A_PROOF = 10
 """Every so often a hub that nobody writes at tries a write: its server may have become a replica, or full."""
 CHECKED_AT_ONCE = 16
+FORGET_EVERY_S = 3600.0
+CLOCK_CHANGE_SHOWN_MS = 900_000
 
 
 class Connection(Protocol):
@@ -54,13 +56,14 @@ class Rooms:
     async def start(self) -> None:
         """Raises StoreUnavailable."""
         await self.clock.read(self.store)
-        self.status = Status("ok", self.clock.now())
+        self.status = self._status("ok", self.clock.now())
         self._feed = await self.store.listen(self._hear, self._gap)
         loop = asyncio.get_running_loop()
         self._work = [
             loop.create_task(forever(self.sweep, SWEEP_EVERY_S)),
             loop.create_task(forever(self.probe, PROBE_EVERY_S)),
             loop.create_task(forever(self.beat, BEAT_EVERY_S)),
+            loop.create_task(forever(self.forget_unused, FORGET_EVERY_S)),
         ]
 
     async def finish(self) -> None:
@@ -197,7 +200,7 @@ class Rooms:
     def store_failed(self, error: StoreUnavailable) -> None:
         if self.status.store == "ok":
             log.warning("the store is unavailable: %s", error.reason)
-            self._tell(Status("readonly", self.clock.now()))
+            self._tell(self._status("readonly", self.clock.now()))
 
     async def probe(self) -> None:
         """How is the store, and what time is it there? Called about twice a second."""
@@ -211,8 +214,19 @@ class Rooms:
         else:
             if self.status.store != "ok":
                 log.warning("the store is back")
-                self._tell(Status("ok", self.clock.now()))
+                self._tell(self._status("ok", self.clock.now()))
                 self._gap()
+            elif self._clock_change() != self.status.clock:
+                self._tell(self._status("ok", self.status.since))
+
+    def _status(self, store: str, since: int) -> Status:
+        return Status(store, since, self._clock_change())
+
+    def _clock_change(self) -> ClockChange | None:
+        found = self.store.clock_set
+        if found is None or self.clock.now() - found.at > CLOCK_CHANGE_SHOWN_MS:
+            return None
+        return ClockChange(found.at, found.by_ms, found.was_seen)
 
     def _tell(self, status: Status) -> None:
         self.status = status
@@ -229,6 +243,12 @@ class Rooms:
                 else:
                     await live.start(live.time_out())
                     self.leave(code)
+        except StoreUnavailable as error:
+            self.store_failed(error)
+
+    async def forget_unused(self) -> None:
+        try:
+            await self.store.forget_unused()
         except StoreUnavailable as error:
             self.store_failed(error)
 

@@ -30,7 +30,9 @@ def encode_event(by: str, event: AnyEvent) -> bytes:
 
 def decode_entry(entry: Entry) -> Recorded:
     stored = _events.decode(entry.body)
-    return Recorded(version=entry.version, id=entry.id, at=entry.at, by=stored.by, event=stored.event)
+    return Recorded(
+        version=entry.version, id=entry.id, at=entry.at, by=stored.by, event=stored.event, steady=entry.steady
+    )
 
 
 def encode_state(state: RoomState) -> bytes:

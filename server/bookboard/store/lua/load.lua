@@ -9,7 +9,7 @@
 local meta, snapshot, log, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local head = redis.call('HMGET', meta, 'epoch', 'version', 'last')
 if not head[1] then
-  -- The room has expired: nobody will ever fulfil what it still has on the due list. A store that takes no writes
+  -- The room is gone: nobody will ever fulfil what it still has on the due list. A store that takes no writes
   -- keeps the entry for now, and the reader still gets its answer.
   if redis.call('ZSCORE', due, ARGV[1]) then
     redis.pcall('ZREM', due, ARGV[1])

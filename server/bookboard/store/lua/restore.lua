@@ -1,18 +1,18 @@
 -- Puts a room back from a backup, in a new epoch, unless the store holds all of it: then it has gone on since.
 --
 -- KEYS  1 meta  2 snapshot  3 log  4 answers  5 due list
--- ARGV  1 room  2 feed channel  3 epoch of the backup  4 how many entries  5 ms that the room's keys live
---       6 deadline or ""  7… id, time and body of each entry, in turn, then field and answer of each answer
+-- ARGV  1 room  2 feed channel  3 epoch of the backup  4 how many entries  5 deadline or ""
+--       6… id, time, steady time and body of each entry, in turn, then field and answer of each answer
 --
 -- Answers 1 if the room was put back, 0 if it is left as it is.
 
 local meta, snapshot, log, answers, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local room, count, first = ARGV[1], tonumber(ARGV[4]), 7
+local room, count, first = ARGV[1], tonumber(ARGV[4]), 6
 
 local stored = redis.call('HMGET', meta, 'epoch', 'version')
 if stored[1] and tonumber(stored[2]) >= count then
   local there = redis.call('XRANGE', log, ARGV[4] .. '-0', ARGV[4] .. '-0')[1]
-  if there and there[2][2] == ARGV[first + 3 * count - 3] then
+  if there and there[2][2] == ARGV[first + 4 * count - 4] then
     return 0
   end
 end
@@ -24,26 +24,23 @@ end
 local epoch = math.max(tonumber(stored[1] or '0'), tonumber(ARGV[3])) + 1
 redis.call('DEL', meta, snapshot, log, answers)
 redis.call('ZREM', due, room)
-local last, at = '', '0'
+local last = ''
 for n = 1, count do
-  local id, body = ARGV[first + 3 * n - 3], ARGV[first + 3 * n - 1]
-  at = ARGV[first + 3 * n - 2]
-  redis.call('XADD', log, digits(n) .. '-0', 'id', id, 'prev', last, 'at', at, 'body', body)
+  local id, at, steady, body = unpack(ARGV, first + 4 * n - 4, first + 4 * n - 1)
+  local entry = { 'XADD', log, digits(n) .. '-0', 'id', id, 'prev', last, 'at', at, 'body', body }
+  if steady ~= '' then
+    entry[#entry + 1], entry[#entry + 2] = 'steady', steady
+  end
+  redis.call(unpack(entry))
   last = id
 end
-redis.call('HSET', meta, 'epoch', digits(epoch), 'version', digits(count), 'last', last, 'at', at)
-if ARGV[6] ~= '' then
-  redis.call('HSET', meta, 'deadline', ARGV[6])
-  redis.call('ZADD', due, ARGV[6], room)
+redis.call('HSET', meta, 'epoch', digits(epoch), 'version', digits(count), 'last', last)
+if ARGV[5] ~= '' then
+  redis.call('HSET', meta, 'deadline', ARGV[5])
+  redis.call('ZADD', due, ARGV[5], room)
 end
-for n = first + 3 * count, #ARGV, 2 do
+for n = first + 4 * count, #ARGV, 2 do
   redis.call('HSET', answers, ARGV[n], ARGV[n + 1])
-end
-
-local time = redis.call('TIME')
-local expires = digits(tonumber(time[1]) * 1000 + tonumber(ARGV[5]))
-for _, key in ipairs({ meta, log, answers }) do
-  redis.call('PEXPIREAT', key, expires)
 end
 -- A FeedMessage in MessagePack, without entries.
 local number = struct.pack('>BI4I4', 0xcf, math.floor(epoch / 4294967296), epoch % 4294967296)
