@@ -27,9 +27,10 @@ from bookboard.hub.live.planning import Head, Sender, plan  # noqa: E402
 from bookboard.hub.live.replies import event_message  # noqa: E402
 from bookboard.hub.live.serialization import decode_entry  # noqa: E402
 from bookboard.hub.wire.frames import message_frame  # noqa: E402
+from bookboard.log.actors import hash_token  # noqa: E402
 from bookboard.protocol.codecs import JSON  # noqa: E402
 from bookboard.protocol.messages import Do  # noqa: E402
-from bookboard.room.access import hash_token, role_of  # noqa: E402
+from bookboard.room.access import role_of  # noqa: E402
 from bookboard.room.decide import decide  # noqa: E402
 from bookboard.room.events import GameStarted, Recorded  # noqa: E402
 from bookboard.room.evolve import evolve  # noqa: E402

@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from bookboard.hub.live.replies import event_message
 from bookboard.hub.live.serialization import encode_event
+from bookboard.log.actors import Actor, hash_token
 from bookboard.protocol.codecs import JSON
 from bookboard.protocol.messages import Beat, Do, EventMessage, Outlook, SnapshotMessage
-from bookboard.room.access import HOST, Actor, hash_token
+from bookboard.room.access import HOST
 from bookboard.room.decide import decide
 from bookboard.room.events import GameStarted, Recorded, TableOpened
 from bookboard.room.evolve import evolve

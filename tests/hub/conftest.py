@@ -10,8 +10,8 @@ from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.live_room import LiveRoom
 from bookboard.hub.live.planning import opening_commit
 from bookboard.hub.live.rooms import Rooms
+from bookboard.log.actors import hash_token
 from bookboard.protocol.messages import Done, Refused
-from bookboard.room.access import hash_token
 from bookboard.room.commands import AnyCommand
 from bookboard.room.events import TableOpened
 from bookboard.room.opening import Hashes, Opening, open_table

@@ -9,8 +9,8 @@ from tests.hub.memory_store import MemoryStore
 from bookboard.hub.live.live_room import LiveRoom
 from bookboard.hub.live.planning import OPENING
 from bookboard.hub.live.serialization import decode_entry
+from bookboard.log.actors import hash_token
 from bookboard.protocol.messages import Done, EventMessage, FromServer
-from bookboard.room.access import hash_token
 from bookboard.room.commands import AnyCommand, ClaimSeat, EnterHand, NameTable, StartGame, TakeBackHand
 from bookboard.room.evolve import evolve
 from bookboard.room.state import Room

@@ -11,8 +11,8 @@ from tests.servers import until
 from bookboard.hub.live import screens as screens_module
 from bookboard.hub.live.live_room import LiveRoom
 from bookboard.hub.live.planning import OPENING
+from bookboard.log.actors import hash_token, person_of
 from bookboard.protocol.messages import Done, EventMessage, FromServer, Id, Outlook, Preview, PreviewResult, Refused
-from bookboard.room.access import hash_token, person_of
 from bookboard.room.commands import (
     ClaimSeat,
     EndGame,

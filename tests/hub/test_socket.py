@@ -37,9 +37,9 @@ from bookboard.hub.process.serve import HubServer, listen_on
 from bookboard.hub.wire import outbox, stall
 from bookboard.hub.wire.frames import message_frame
 from bookboard.hub.wire.websocket_protocol import WIRE, WireProtocol
+from bookboard.log.actors import TokenHash
 from bookboard.protocol.codecs import CODECS, JSON, Codec, codec_for
 from bookboard.protocol.messages import Pong, Refused
-from bookboard.room.access import TokenHash
 
 
 class LocalHub:

@@ -2,13 +2,14 @@
 
 from typing import TypeVar
 
+from bookboard.log.actors import Actor, hash_token
+from bookboard.log.answers import Already, Rejected
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.access import Actor, hash_token, role_of
+from bookboard.room.access import role_of
 from bookboard.room.decide import Decision, decide, expire
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
 from bookboard.rules.model import Entry, Json
 

@@ -12,12 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.room.table import Table
 from tests.rules.test_rules_sentences import values
 
+from bookboard.log.answers import Rejected
 from bookboard.room import commands as c
 from bookboard.room.decide import Decision
 from bookboard.room.evolve import room_of
 from bookboard.room.preview import preview
 from bookboard.room.record import export
-from bookboard.room.rejections import Rejected
 from bookboard.room.views import outlook_of, view_of
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Entry, Json

@@ -3,10 +3,10 @@
 import pytest
 from tests.room.table import Table, played, sides
 
+from bookboard.log.answers import Rejected
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.corrections import HANDS_A_MESSAGE, cost_of
-from bookboard.room.rejections import Rejected
 from bookboard.room.views import view_of
 from bookboard.rules.model import Entry
 

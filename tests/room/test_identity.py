@@ -4,10 +4,10 @@ import msgspec
 import pytest
 from tests.room.table import Table, played, sides
 
+from bookboard.log.answers import Rejected
 from bookboard.room import commands as c
 from bookboard.room.evolve import evolve, room_of
 from bookboard.room.preview import Previewed, preview
-from bookboard.room.rejections import Rejected
 from bookboard.room.state import RoomState
 from bookboard.room.views import current_of, view_of
 

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from tests.room.table import Table, played, sides
 
+from bookboard.log.answers import Rejected
 from bookboard.room import events as e
 from bookboard.room.importing import events_of, opening_of
 from bookboard.room.opening import Opening
 from bookboard.room.record import export
-from bookboard.room.rejections import Rejected
 from bookboard.rules.model import Entry
 from bookboard.rules.record import score_record
 

@@ -1,8 +1,8 @@
 import pytest
 from tests.room.table import Table
 
+from bookboard.log.answers import Rejected
 from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.room.rejections import Rejected
 
 HASHES = Hashes("a", "b", "c")
 

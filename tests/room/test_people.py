@@ -1,10 +1,11 @@
 import pytest
 from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played
 
+from bookboard.log.actors import Actor, hash_token
+from bookboard.log.answers import Rejected
 from bookboard.room import commands as c
-from bookboard.room.access import HOST, Actor, hash_token, role_of
+from bookboard.room.access import HOST, role_of
 from bookboard.room.decide import HOST_COMMANDS
-from bookboard.room.rejections import Rejected
 from bookboard.room.views import view_of
 
 TOKEN = "a-phone-made-token-0123456789"

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.room.table import Table, played
 
+from bookboard.log.answers import Already, Rejected
 from bookboard.room import commands as c
 from bookboard.room.evolve import evolve
 from bookboard.room.record import export
-from bookboard.room.rejections import Already, Rejected
 from bookboard.rules.record import score_record
 
 BOOKS = st.integers(0, 13)

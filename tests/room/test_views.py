@@ -4,11 +4,11 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played, sides
 
+from bookboard.log.answers import Rejected
 from bookboard.room import commands as c
 from bookboard.room.evolve import evolve, room_of
 from bookboard.room.preview import preview
 from bookboard.room.record import export
-from bookboard.room.rejections import Rejected
 from bookboard.room.state import Room, RoomState
 from bookboard.room.views import Changes, View, changes_between, current_of, fingerprint, hand_of, view_of
 from bookboard.rules.record import score_record

@@ -11,10 +11,10 @@ from tests.rules.play import refused
 
 from bookboard import score as score_command
 from bookboard.hub.endpoints.api import offer
+from bookboard.log.answers import Rejected
 from bookboard.room.events import Recorded
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.room.rejections import Rejected
 from bookboard.room.views import view_of
 from bookboard.rules import reference, shape
 from bookboard.rules.catalogue import GAMES

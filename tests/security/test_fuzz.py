@@ -27,13 +27,13 @@ from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.rooms import Rooms
 from bookboard.hub.live.serialization import encode_state
 from bookboard.hub.wire.throttle import Bucket, PerAddress
+from bookboard.log.answers import Rejected
 from bookboard.protocol.codecs import CODECS, JSON, MAX_MESSAGE_BYTES, MSGPACK, Codec, Malformed
 from bookboard.protocol.messages import FromClient
 from bookboard.room.events import Recorded, TableOpened
 from bookboard.room.evolve import evolve
 from bookboard.room.importing import events_of, opening_of
 from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.room.rejections import Rejected
 from bookboard.rules.model import RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.spreadsheet import read_sheet, write_sheet

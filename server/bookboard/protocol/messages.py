@@ -11,9 +11,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from bookboard.log.tagged import Tagged
 from bookboard.room.commands import AnyCommand
 from bookboard.room.views import Changes, Current, HandView, View
-from bookboard.room.words import Tagged
 from bookboard.rules.model import Facts, Outcome
 from bookboard.rules.outlook import Prospect
 

@@ -15,6 +15,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
+from bookboard.log.tagged import snake_case
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS
 from bookboard.protocol.messages import FromClient, FromServer
@@ -23,7 +24,6 @@ from bookboard.room.commands import AnyCommand
 from bookboard.room.events import AnyEvent
 from bookboard.room.rejections import HUB_CODES, ROOM_CODES
 from bookboard.room.views import View
-from bookboard.room.words import snake_case
 
 DOCS = Path(__file__).parents[3] / "docs"
 MADE = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from bookboard.room.words import Tagged
+from bookboard.log.tagged import Tagged
 from bookboard.rules.model import Entry, Json
 
 Name = Annotated[str, Meta(max_length=80)]

@@ -8,14 +8,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
+from bookboard.log.actors import Actor
+from bookboard.log.answers import Rejected
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.access import HOST, Actor
+from bookboard.room.access import HOST
 from bookboard.room.entries import trimmed
 from bookboard.room.evolve import changed_parts
 from bookboard.room.hands import Decision, allowed_in, already, conflict, overrides_more
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import Rejected, from_rules
+from bookboard.room.rejections import from_rules
 from bookboard.room.state import Room
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.sheet import Sheet

@@ -5,16 +5,17 @@ A command whose deadline has passed finds the time expired first, so that no han
 
 from typing import assert_never
 
+from bookboard.log.actors import SPECTATOR, Actor
+from bookboard.log.answers import Already, Rejected, unchanged
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room import people
-from bookboard.room.access import HOST, INVITED, SPECTATOR, Actor
+from bookboard.room.access import HOST, INVITED
 from bookboard.room.clock import is_out
 from bookboard.room.corrections import correct_hand, remove_hand
 from bookboard.room.evolve import MS_A_MINUTE, evolve
 from bookboard.room.hands import already, conflict, enter_hand, note_hand, take_back_hand
 from bookboard.room.opening import rules_from
-from bookboard.room.rejections import Already, Rejected, unchanged
 from bookboard.room.state import Room
 
 Decision = list[e.AnyEvent] | Already | Rejected

@@ -5,7 +5,7 @@ Stored for good: a field may be added with a default, never renamed or given ano
 
 from msgspec import Struct
 
-from bookboard.room.words import Tagged
+from bookboard.log.tagged import Tagged
 from bookboard.rules.model import Entry, Json
 
 

@@ -1,12 +1,20 @@
 """The hand in play: noted, entered, and back in play once taken back; for the hand and revision its sender saw."""
 
+from bookboard.log.actors import Actor
+from bookboard.log.answers import Already, Rejected
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.access import HOST, Actor
+<<<<<<< HEAD
+from bookboard.log.actors import Actor
+from bookboard.room.access import HOST
 from bookboard.room.entries import parts_in, trimmed
+=======
+from bookboard.room.access import HOST
+from bookboard.room.entries import trimmed
+>>>>>>> c3d9046 (Keep what all live logs share apart from the table)
 from bookboard.room.evolve import changed_parts, parts_of
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import Already, Rejected, from_rules
+from bookboard.room.rejections import from_rules
 from bookboard.room.state import Mark, Room
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.shape import lay_over

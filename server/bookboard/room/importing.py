@@ -2,12 +2,13 @@
 
 from unicodedata import normalize
 
+from bookboard.log.answers import Rejected
 from bookboard.room import events as e
 from bookboard.room.entries import whole
 from bookboard.room.hands import MOST_HANDS
 from bookboard.room.names import clean_name
 from bookboard.room.opening import Opening
-from bookboard.room.rejections import Rejected, from_rules
+from bookboard.room.rejections import from_rules
 from bookboard.rules.model import Entry, Json, RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.sheet import open_sheet

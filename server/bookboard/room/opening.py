@@ -2,10 +2,11 @@
 
 from msgspec import Struct
 
-from bookboard.room.access import person_of
+from bookboard.log.actors import person_of
+from bookboard.log.answers import Rejected
 from bookboard.room.events import Grant, TableOpened
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import Rejected, from_rules
+from bookboard.room.rejections import from_rules
 from bookboard.room.state import Rules
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.sheet import Sheet, open_sheet

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
+from bookboard.log.actors import Actor, hash_token, is_strong, person_of
+from bookboard.log.answers import Already, Rejected, unchanged
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.access import INVITED, WATCHER, Actor, hash_token, is_strong, person_of, present
+from bookboard.room.access import INVITED, WATCHER, present
 from bookboard.room.events import Grant
 from bookboard.room.evolve import seats_of
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import Already, Rejected, unchanged
 from bookboard.room.state import Room, RoomState
 
 MOST_PEOPLE = 64

@@ -2,12 +2,12 @@
 
 from msgspec import UNSET, Struct
 
+from bookboard.log.actors import Actor
+from bookboard.log.answers import Already, Rejected
 from bookboard.room import commands as c
 from bookboard.room import events as e
-from bookboard.room.access import Actor
 from bookboard.room.decide import decide
 from bookboard.room.evolve import evolve
-from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
 from bookboard.room.views import HandView, changes_between, current_of
 from bookboard.rules.model import Outcome

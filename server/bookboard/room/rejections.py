@@ -1,8 +1,7 @@
 """Every refusal that a room or a hub gives, in one place; the rules have codes of their own. Texts: `web/i18n`."""
 
-from msgspec import Struct
-
-from bookboard.rules.model import Facts, RecordError
+from bookboard.log.answers import Rejected
+from bookboard.rules.model import RecordError
 
 ROOM_CODES = {
     "conflict": "what the command touches has changed since its revision; `current` has it as it is now",
@@ -39,28 +38,6 @@ HUB_CODES = {
     "server_full": "the server has as many tables or connections as it can hold",
     "failed": "something went wrong in the server, which has logged it",
 }
-
-
-class Rejected(Struct, frozen=True):
-    """Understood and refused. `field` is the part of the entry it is about; `retry`: the same may be accepted later."""
-
-    code: str
-    facts: Facts = {}
-    retry: bool = False
-    field: str | None = None
-
-
-class Already(Struct, frozen=True):
-    """It would change nothing: `by` did the same at `at` (ms since 1970), in `version`."""
-
-    by: str
-    at: int
-    version: int
-
-
-def unchanged(version: int) -> Already:
-    """It is so already, and it does not matter who made it so."""
-    return Already("", 0, version)
 
 
 def from_rules(error: RecordError) -> Rejected:

@@ -22,6 +22,7 @@ from bookboard.hub.wire.outbox import QueuedSubscriber
 from bookboard.hub.wire.throttle import Bucket
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.hub.wire.websocket_protocol import WIRE, WireProtocol
+from bookboard.log.actors import SPECTATOR, Actor, TokenHash, hash_token
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, Malformed
 from bookboard.protocol.messages import (
@@ -37,7 +38,7 @@ from bookboard.protocol.messages import (
     Sync,
     Welcome,
 )
-from bookboard.room.access import HOST, PLAYER, SPECTATOR, Actor, TokenHash, hash_token, role_of
+from bookboard.room.access import HOST, PLAYER, role_of
 from bookboard.room.commands import ClaimSeat
 from bookboard.room.corrections import cost_of
 from bookboard.store.contract import StoreUnavailable

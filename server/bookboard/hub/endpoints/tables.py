@@ -12,12 +12,13 @@ from bookboard.hub.endpoints.calls import Trouble, as_json, body_of, charge
 from bookboard.hub.endpoints.context import HubContext, address_of
 from bookboard.hub.live.ids import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.live.planning import bytes_of, encode_record, opening_commit
-from bookboard.room.access import TokenHash, hash_token, is_strong
+from bookboard.log.actors import TokenHash, hash_token, is_strong
+from bookboard.log.answers import Rejected
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
 from bookboard.room.importing import events_of, opening_of
 from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.room.rejections import Rejected, from_rules
+from bookboard.room.rejections import from_rules
 from bookboard.room.state import Room
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.spreadsheet import read_sheet, write_lines

@@ -20,6 +20,8 @@ from bookboard.hub.live.screens import Screens
 from bookboard.hub.live.serialization import decode_answer, decode_entry, decode_state
 from bookboard.hub.live.work import Gone, Work
 from bookboard.hub.wire.timer import OneShotTimer
+from bookboard.log.actors import SPECTATOR, Actor, TokenHash
+from bookboard.log.answers import Already, Rejected
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
     Done,
@@ -32,13 +34,12 @@ from bookboard.protocol.messages import (
     Rewound,
     SnapshotMessage,
 )
-from bookboard.room.access import SPECTATOR, Actor, TokenHash, role_of
+from bookboard.room.access import role_of
 from bookboard.room.clock import due_at
 from bookboard.room.commands import AnyCommand
 from bookboard.room.decide import decide, expire
 from bookboard.room.events import AnyEvent, HostChanged, PersonRemoved, PlayersInvited, PrivacySet, SeatClaimed
 from bookboard.room.evolve import evolve, room_of
-from bookboard.room.rejections import Already, Rejected
 from bookboard.room.state import Room
 from bookboard.room.views import outlook_of, view_of
 from bookboard.store.contract import (

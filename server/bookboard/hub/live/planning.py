@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from bookboard.hub.live.ids import new_event_id
 from bookboard.hub.live.serialization import encode_answer, encode_event, encode_state
-from bookboard.room.access import Actor, TokenHash, hash_token, person_of
+from bookboard.log.actors import Actor, TokenHash, hash_token, person_of
 from bookboard.room.clock import due_at, is_relative
 from bookboard.room.commands import AnyCommand, ClaimSeat
 from bookboard.room.events import AnyEvent, HandNoted, NextGameStarted, Recorded, TableOpened, TimeExpired

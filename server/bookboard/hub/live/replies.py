@@ -1,14 +1,14 @@
 """What a room tells its screens: of an event, of a refusal, of what a command would score."""
 
+from bookboard.log.actors import Actor
+from bookboard.log.answers import Rejected
+from bookboard.log.tagged import snake_case
 from bookboard.protocol.messages import EventMessage, Preview, PreviewResult, Refused
-from bookboard.room.access import Actor
 from bookboard.room.commands import AnyCommand
 from bookboard.room.events import Recorded
 from bookboard.room.preview import preview
-from bookboard.room.rejections import Rejected
 from bookboard.room.state import Room
 from bookboard.room.views import changes_between, current_of, hand_of
-from bookboard.room.words import snake_case
 from bookboard.store.contract import Entry
 
 
