@@ -157,17 +157,21 @@ def say(section: Section, key: str, facts: Facts) -> str:
     return fill(_texts()[section][key], facts)
 
 
-FACT = re.compile(r"\{(\w+)(?:\|((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*))?\}")
+FACT = re.compile(r"\{(\w+)((?:\|(?:[^{}|]|\{\w+\})*)*)\}")
 
 
 def fill(text: str, facts: Facts) -> str:
-    """Each `{fact}` replaced, seats and sides by their names, and each choice by number, `{fact|1 bag|{fact} bags}`."""
+    """Each `{fact}` replaced, seats and sides by their names, and each choice by number.
+
+    `{fact|1 bag|{fact} bags}` has the forms for one and for others, `{fact|no bags|1 bag|{fact} bags}` one for none.
+    """
 
     def replace(found: re.Match[str]) -> str:
-        fact, one, more = found.groups()
+        fact, choice = found.groups()
         value = facts.get(fact)
-        if more is not None:
-            return fill(one if value == 1 else more, facts)
+        if choice:
+            *none, one, other = choice.split("|")[1:]
+            return fill(none[0] if none and not value else one if value == 1 else other, facts)
         if isinstance(value, int):
             return plain(value)
         return name_of(value) if fact in {"seat", "side"} else str(value)

@@ -109,7 +109,7 @@ async def test_every_line_of_a_hand_opens_into_the_tables_own_rule(hub: HubProce
     watch = Screen("watch", await devices.open("watch", table.at, PHONE))
     await watch.tap(re.compile("^Hand 1 "))
     for screen in (north, watch):
-        await screen.page.get_by_text("bags reach 3: penalty 3 × 10").click()
+        await screen.page.get_by_text("3 bags: penalty").click()
         await screen.says("Bag penalty: every 3 bags cost 30 points. Bags past that count toward the next.")
 
 

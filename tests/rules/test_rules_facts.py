@@ -73,12 +73,33 @@ def told(settings: Settings, *entries: Entry, side: str = NS, game: str = "spade
             id="reneges",
         ),
         pytest.param(
+            {},
+            hand(6, 4, 2, reneges=["north", "south"]),
+            [
+                ("renege", {"seat": "north", "books": 2}),
+                ("renege", {"seat": "south", "books": 0}),
+                ("set", {"bid": 6, "books": 0}),
+            ],
+            id="a renege takes no more books than there are",
+        ),
+        pytest.param(
+            {},
+            hand(6, 1, 12, reneges=["west"]),
+            [
+                ("renege_award", {"seat": "west", "books": 1}),
+                ("made", {"bid": 6, "books": 13}),
+                ("bags_without_points", {"bags": 7}),
+                ("bag_penalty", {"reached": 5, "limit": 5}),
+            ],
+            id="a renege gives no more than 13 in all",
+        ),
+        pytest.param(
             {"count_books_from_nil_loss": False},
             hand((4, "nil"), 5, 6, nil_books={"south": 2}),
             [
                 ("nil_failed", {"seat": "south", "books": 2}),
                 ("nil_books_left_out", {"books": 2}),
-                ("made", {"bid": 4, "books": 4}),
+                ("made", {"bid": 4, "books": 4, "uncounted": 2}),
                 ("bags", {"bags": 2}),
             ],
             id="a failed nil",

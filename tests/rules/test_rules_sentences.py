@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from tests.rules.play import EW, NS, hand, sheet_of
 from tests.rules.test_rules_laws import Game, games, played
 
-from bookboard.rules.catalogue import GAMES
+from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.game import Setting
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.sentences import Said, said_of, sentences, why
@@ -30,10 +30,10 @@ def values(setting: Setting) -> list[Json]:
     return [*(choice.value for choice in setting.choices), *ends]
 
 
-def text_used() -> set[str]:
-    """Every sentence that some table has."""
-    basics = {f"basics.{name}" for game in GAMES.values() for name in game.basics}
-    all_settings = [setting for game in GAMES.values() for setting in game.settings]
+def text_used(*games: AnyGame) -> set[str]:
+    """Every sentence that some table of these games has."""
+    basics = {f"basics.{name}" for game in games for name in game.basics}
+    all_settings = [setting for game in games for setting in game.settings]
     return basics | {said_of(setting, value).text for setting in all_settings for value in values(setting)}
 
 
@@ -53,7 +53,7 @@ def test_different_values_are_said_differently(setting: Setting) -> None:
 
 
 def test_no_sentence_is_left_over() -> None:
-    assert {f"{where}.{form}" for where, forms in RULES.items() for form in forms} == text_used()
+    assert {f"{where}.{form}" for where, forms in RULES.items() for form in forms} == text_used(*GAMES.values())
 
 
 @pytest.mark.parametrize("text", [text for forms in RULES.values() for text in forms.values()])
@@ -65,7 +65,7 @@ def test_a_sentence_is_in_the_players_words(text: str) -> None:
 @pytest.mark.parametrize(
     ("game", "chosen", "about", "sentence"),
     [
-        ("spades", {}, "set", "Set? You lose 10 × your bid."),
+        ("spades", {}, "set", "Set? You lose 10 × your bid, unless"),
         (
             "spades",
             {},
@@ -73,10 +73,15 @@ def test_a_sentence_is_in_the_players_words(text: str) -> None:
             "Bag penalty: every 5 bags cost 50 points. Bags past that count toward the next.",
         ),
         ("spades", {"bag_penalty": None}, "bag_penalty", "There is no bag penalty: bags cost nothing."),
-        ("spades", {}, "blind_loss_penalty", "Set on a blind bid? You lose 20 × your bid."),
+        ("spades", {}, "blind_loss_penalty", "Too few books on a blind bid? You lose 20 × your bid,"),
         ("spades", {"minimum_bid": 1}, "minimum_bid", "Your side bids at least 1 book."),
-        ("spades", {"blind_bid_gap": 0}, "blind_bid_gap", "Either side may bid blind at any time."),
-        ("spades", {"renege_penalty": "automatic_loss"}, "renege_penalty", "A renege loses the game on the spot."),
+        (
+            "spades",
+            {"blind_bid_gap": 0},
+            "blind_bid_gap",
+            "Either side may bid blind or blind nil, whatever the score.",
+        ),
+        ("spades", {"renege_penalty": "automatic_loss"}, "renege_penalty", "A renege loses the game at once."),
         ("spades", {"set_limit": 1}, "set_limit", "Set once in a game? You lose it."),
         (
             "spades",
@@ -86,9 +91,9 @@ def test_a_sentence_is_in_the_players_words(text: str) -> None:
         ),
         ("tournament_spades", {}, "lowest_allowed_score", "At \N{MINUS SIGN}200 or below after a hand?"),
         ("tournament_spades", {}, "bag_penalty", "Sandbags: every 10 cost 100 points,"),
-        ("tournament_spades", {}, "boston", "Boston: bid 13 and win all 13 books,"),
+        ("tournament_spades", {}, "boston", "Boston: bid 13 and win all 13 books without"),
         ("bid_whist", {"target": 14}, "target", "Reach 14 points, or drive the other side to minus 14, and you win."),
-        ("pack", {}, "target", "No number of points ends the game: the table does when it likes."),
+        ("pack", {}, "target", "No target: play as long as you like."),
         ("pack", {"target": 1}, "target", "Lead alone with 1 point or more, and you win."),
     ],
 )
@@ -105,25 +110,45 @@ def test_a_tables_rules_are_said(game: str, chosen: Rules, about: str, sentence:
             {"ten_for_200_variation", "ten_for_200_penalty", "include_bags_for_successful_ten_for_200"},
             id="as usual",
         ),
-        pytest.param({"ten_for_200": True}, set(), id="10-for-200"),
-        pytest.param({"ten_for_200": True, "bag_penalty": None}, {"max_bag_penalties"}, id="no bag penalty"),
-        pytest.param({"ten_for_200": True, "renege_penalty": "automatic_loss"}, {"renege_award"}, id="automatic loss"),
-        pytest.param({"ten_for_200": True, "blind_bid_gap": 0}, {"include_bags_for_blind_check"}, id="no gap"),
+        pytest.param({"ten_for_200": True, "ten_for_200_variation": "at_least_10"}, set(), id="10-for-200"),
         pytest.param(
-            {"ten_for_200": True, "nil": None}, {"count_books_from_nil_loss"}, id="S3: a blind nil is left of nil"
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10", "bag_penalty": None},
+            {"max_bag_penalties"},
+            id="no bag penalty",
         ),
         pytest.param(
-            {"ten_for_200": True, "nil": None, "blind_nil": None},
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10", "renege_penalty": "automatic_loss"},
+            {"renege_award"},
+            id="automatic loss",
+        ),
+        pytest.param(
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10", "blind_bid_gap": 0},
+            {"include_bags_for_blind_check"},
+            id="no gap",
+        ),
+        pytest.param(
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10", "nil": None},
+            {"count_books_from_nil_loss"},
+            id="S3: a blind nil is left of nil",
+        ),
+        pytest.param(
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10", "nil": None, "blind_nil": None},
             {"count_books_from_nil_loss", "blind_nil", "include_bags_for_successful_nil"},
             id="no nil at all",
         ),
         pytest.param(
-            {"ten_for_200": True, "bag_penalty": None, "one_point_bags": False},
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10", "bag_penalty": None, "one_point_bags": False},
             {"max_bag_penalties", "forgive_bags_on_set"},
             id="bags that do nothing",
         ),
         pytest.param(
-            {"ten_for_200": True, "bag_penalty": None, "one_point_bags": False, "tie_breaker": "fewer_bags_first"},
+            {
+                "ten_for_200": True,
+                "ten_for_200_variation": "at_least_10",
+                "bag_penalty": None,
+                "one_point_bags": False,
+                "tie_breaker": "fewer_bags_first",
+            },
             {"max_bag_penalties"},
             id="bags that break ties",
         ),
@@ -161,8 +186,18 @@ def test_every_line_and_every_end_points_to_a_sentence(key: str) -> None:
         ("spades", {}, "bags_without_points", "one_point_bags"),
         ("spades", {}, "bag_penalty_capped", "max_bag_penalties"),
         ("spades", {}, "bag_penalty_blind", "blind"),
-        ("spades", {"ten_for_200": True}, "ten_for_200_over", "ten_for_200_variation"),
-        ("spades", {"ten_for_200": True}, "ten_for_200_missed", "ten_for_200_penalty"),
+        (
+            "spades",
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10"},
+            "ten_for_200_over",
+            "ten_for_200_variation",
+        ),
+        (
+            "spades",
+            {"ten_for_200": True, "ten_for_200_variation": "at_least_10"},
+            "ten_for_200_missed",
+            "ten_for_200_penalty",
+        ),
         ("spades", {}, "first_hand", "first_hand_bids_itself"),
         ("spades", {}, "blind_nil_failed", "blind_nil"),
         ("spades", {}, "renege", "renege_penalty"),

@@ -19,6 +19,10 @@ test('a text takes facts, signs and a choice by number', () => {
   assert.equal(fill('{points|signed}', { points: -5 }), '\u22125');
   assert.equal(fill('{n|one bag|{n} bags}', { n: 1 }), 'one bag');
   assert.equal(fill('{n|one bag|{n} bags}', { n: 3 }), '3 bags');
+  assert.equal(fill('took 4{n|| and 1 uncounted| and {n} uncounted}', {}), 'took 4');
+  assert.equal(fill('took 4{n|| and 1 uncounted| and {n} uncounted}', { n: 2 }), 'took 4 and 2 uncounted');
+  assert.equal(fill('{n|no bags|1 bag|{n} bags}', { n: 0 }), 'no bags');
+  assert.equal(fill('{n|1 bag|{n} bags}', { n: 0 }), '0 bags');
 });
 
 test('sides and seats are told by their names', () => {

@@ -217,7 +217,7 @@ BID_WHIST: Game[BidWhistSettings, Hand, Carry] = Game(
     ),
     line_rules=("made_contract", "made_no_trump", "boston_bonus", "set_contract", "set_no_trump"),
     reasons=("target", "opponents_at_minus_target"),
-    basics=("deal", "contract", "contract_set", "no_trump", "defenders", "kitty", "host_ends"),
+    basics=("deal_moves", "contract", "contract_set", "no_trump", "defenders", "kitty", "host_ends"),
     explained_by={
         "made_contract": ("contract",),
         "set_contract": ("contract_set",),

@@ -77,7 +77,7 @@ def lines_page(games: Iterable[AnyGame], texts: Texts) -> str:
         MADE,
         "",
         "The names are stable: a stored result keeps its meaning. `{fact}` is one of the facts that come with it, and",
-        "`{fact|one book|{fact} books}` a choice by its number.",
+        "`{fact|one book|{fact} books}` a choice by its number; of three forms the first is for none.",
         "",
     ]
     for game in games:

@@ -28,8 +28,8 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     },
     "boston": {
         "default": True,
-        "help": "A side that bids 13 and wins all 13 books wins the game on the spot: its score becomes the score "
-        "limit, and the other side keeps its score of the hand before.",
+        "help": "A side that bids 13 and wins all 13 books, without a renege, wins the game at once: its score "
+        "becomes the score limit, and the other side keeps its score of the hand before.",
         "source": "tournament-spades.txt: Winning the Game",
         "text": "tournament_boston",
     },

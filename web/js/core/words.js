@@ -1,6 +1,6 @@
 /**
  * Every text comes from `i18n/en.json`. A text may hold `{fact}`, `{fact|signed}` (+62, −60) and a choice by number,
- * `{fact|one bag|{fact} bags}`; a fact that names a side or a seat is shown by its name.
+ * `{fact|one bag|{fact} bags}` or, with a form for none, `{fact|no bags|one bag|{fact} bags}`; a fact that names a side or a seat is shown by its name.
  */
 
 import { ask } from './ask.js';
@@ -77,10 +77,22 @@ export function fill(text, facts) {
   return text.replace(/\{(\w+)((?:\|(?:[^{}|]|\{\w+\})*)*)\}/g, (_, fact, rest) => {
     const value = facts[fact];
     const forms = rest.split('|').slice(1);
-    if (forms.length === 2) return fill(value === 1 ? forms[0] : forms[1], facts);
+    if (forms.length > 1) return fill(formFor(Number(value ?? 0), forms), facts);
     if (forms[0] === 'signed') return signed(Number(value));
     return typeof value === 'number' ? plain(value) : nameOf(value ?? '', fact);
   });
+}
+
+const PLURALS = new Intl.PluralRules('en');
+
+/**
+ * @param {number} value
+ * @param {string[]} forms  for one and others, or for none, one and others
+ */
+function formFor(value, forms) {
+  const [one = '', other = ''] = forms.slice(-2);
+  if (forms.length === 3 && value === 0) return forms[0] ?? '';
+  return PLURALS.select(value) === 'one' ? one : other;
 }
 
 const MINUS = '\u2212';

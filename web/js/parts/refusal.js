@@ -11,8 +11,7 @@ import { fill, has, t } from '../core/words.js';
 
 /** @param {Refusal} refusal */
 export function refusalText({ code, facts }) {
-  const text =
-    has(`refusals.${code}_by_${facts['why']}`) ?? has(`refusals.${code}`) ?? has(`record_errors.${code}`);
+  const text = has(`refusals.${code}_by_${facts['why']}`) ?? has(`refusals.${code}`) ?? has(`record_errors.${code}`);
   return text === undefined ? t('refusals.other') : fill(text, facts);
 }
 

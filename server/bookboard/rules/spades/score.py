@@ -161,11 +161,24 @@ def _score_side(
 
 
 def _renege_lines(settings: SpadesSettings, mine: Played) -> list[Line]:
-    lost, gained = settings.renege_penalty, settings.renege_award
+    """Each with the books that it really took or gave, a side having neither fewer than none nor more than all."""
+    hand, gained = mine.hand, settings.renege_award
+    lost = 0 if settings.renege_penalty == "automatic_loss" else settings.renege_penalty
+    sum_of_all = hand.won + gained * len(mine.credited_for) - lost * len(hand.reneges)
     return [
-        *(Line("renege", 0, {"seat": seat, "books": lost}) for seat in mine.hand.reneges),
-        *(Line("renege_award", 0, {"seat": seat, "books": gained}) for seat in mine.credited_for),
+        *_shares("renege", hand.reneges, lost, too_much=-sum_of_all),
+        *_shares("renege_award", mine.credited_for, gained, too_much=sum_of_all - BOOKS),
     ]
+
+
+def _shares(rule: str, seats: tuple[Seat, ...], books: int, *, too_much: int) -> list[Line]:
+    left = books * len(seats) - max(too_much, 0)
+    lines = []
+    for seat in seats:
+        share = min(books, left)
+        left -= share
+        lines.append(Line(rule, 0, {"seat": seat, "books": share}))
+    return lines
 
 
 def _nil_lines(settings: SpadesSettings, mine: Played) -> list[Line]:
@@ -200,14 +213,14 @@ def _judge(settings: SpadesSettings, mine: Played, bid: int) -> Contract:
         over = _books_taken(settings, mine) - bid
         if over >= settings.underbid_penalty:
             return Contract(Line("underbid", -10 * bid, {"bid": bid, "over": over}), False, True)
-    facts = {"bid": bid, "books": mine.counting}
+    facts = _facts(mine, bid)
     if mine.hand.is_blind:
         return Contract(Line("made_blind", 20 * bid, facts), True, False)
     return Contract(Line("made", 10 * bid, facts), True, False)
 
 
 def _judge_ten_for_200(settings: SpadesSettings, mine: Played, bid: int) -> Contract:
-    facts = {"bid": bid, "books": mine.counting}
+    facts = _facts(mine, bid)
     match settings.ten_for_200_variation:
         case "double_points" if not mine.is_short:
             return Contract(Line("double_points", 20 * bid, facts), True, False)
@@ -223,8 +236,16 @@ def _judge_ten_for_200(settings: SpadesSettings, mine: Played, bid: int) -> Cont
             return Contract(Line("ten_for_200_missed", -settings.ten_for_200_penalty, facts), False, True)
 
 
-def _lose(settings: SpadesSettings, mine: Played, bid: int) -> Contract:
+def _facts(mine: Played, bid: int) -> dict[str, int]:
+    """The books that count toward the bid, and how many of the side's do not (S4)."""
     facts = {"bid": bid, "books": mine.counting}
+    if mine.books > mine.counting:
+        facts["uncounted"] = mine.books - mine.counting
+    return facts
+
+
+def _lose(settings: SpadesSettings, mine: Played, bid: int) -> Contract:
+    facts = _facts(mine, bid)
     if mine.hand.is_blind:
         times = settings.blind_loss_penalty
         return Contract(Line("set_blind", -10 * bid * times, {**facts, "times": times}), False, True)

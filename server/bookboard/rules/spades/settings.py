@@ -134,7 +134,8 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="Blind nil",
             group="Nil",
             help="What a nil bid without looking at the cards earns, or loses when it fails. It needs the blind bid "
-            "gap but is not one of the side's blinds. Off: it is scored as a regular nil.",
+            "gap but is not one of the side's blinds. Off: it is scored as a regular nil, "
+            "but still needs the gap.",
             source="spades.txt: Blind nil",
             choices=off_or(100, 200),
             unit="points",
@@ -193,7 +194,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
         Declared(
             label="Blind loss penalty",
             group="Blind",
-            help="How many times the bid a set blind bid costs. A made one always pays double.",
+            help="How many times the bid a blind bid costs that takes too few books. A made one always pays double.",
             source="spades.txt: Blind loss penalty",
             choices=(Choice(1, f"Single bid ({TIMES}1)"), Choice(2, f"Double bid ({TIMES}2)")),
         ),
@@ -224,8 +225,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
         Declared(
             label="Max bag penalties",
             group="Bags",
-            help="The most bag penalties a side can take in a game. Later bags still count and score, but cost "
-            "nothing more.",
+            help="The most bag penalties a side can take in a game. Later bags cost nothing more.",
             source="spades.txt: Max bag penalties",
             choices=unlimited_or(1, 2),
             low=1,
@@ -300,6 +300,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             help="Whether the extra books of a made 10-for-200 bid enter the running total of bags.",
             source="spades.txt: Include bags for successful 10-for-200",
             hidden_when=({"ten_for_200": False},),
+            idle_when=({"ten_for_200": False}, {"ten_for_200_variation": "exactly_10"}),
         ),
     ] = False
     first_seven: Annotated[
@@ -344,7 +345,8 @@ class SpadesSettings(Struct, frozen=True, gc=False):
         Declared(
             label="Underbid penalty",
             group="Penalties",
-            help="Taking this many books over the bid sets the side as if it had been short: it loses 10 a book bid.",
+            help="Winning this many books over the bid at the table sets the side: it loses 10 a book bid, blind or "
+            "not. A 10-for-200 bid is not an underbid.",
             source="spades.txt: Underbid penalty",
             choices=off_or(1, 2, 3, 4),
             unit="books",
@@ -355,7 +357,8 @@ class SpadesSettings(Struct, frozen=True, gc=False):
         Declared(
             label="Boston",
             group="Instant win and loss",
-            help="A side that wins all 13 books of a hand wins the game on the spot, whatever the score.",
+            help="A side that wins all 13 books of a hand, without a renege of its own, wins the game at once, "
+            "whatever the score.",
             source="spades.txt: Boston",
         ),
     ] = False
