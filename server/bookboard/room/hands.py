@@ -4,14 +4,8 @@ from bookboard.log.actors import Actor
 from bookboard.log.answers import Already, Rejected
 from bookboard.room import commands as c
 from bookboard.room import events as e
-<<<<<<< HEAD
-from bookboard.log.actors import Actor
 from bookboard.room.access import HOST
 from bookboard.room.entries import parts_in, trimmed
-=======
-from bookboard.room.access import HOST
-from bookboard.room.entries import trimmed
->>>>>>> c3d9046 (Keep what all live logs share apart from the table)
 from bookboard.room.evolve import changed_parts, parts_of
 from bookboard.room.names import clean_name
 from bookboard.room.rejections import from_rules
