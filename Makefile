@@ -45,6 +45,11 @@ faults: system $(DEV) ## break hubs and stores in every way there is a test for;
 outages: system $(DEV) ## let every request of every page fail in every way
 	@BOOKBOARD_OUTAGES=all $(PYTHON) -m pytest tests/e2e/test_outages.py -n 2 -v $(PYTEST_ARGS)
 
+.PHONY: proxies
+proxies: system $(DEV) ## play behind a real nginx, and stop one of two hubs behind a real Caddy
+	@tools/setup proxies
+	@PROXIES=1 $(PYTHON) -m pytest -n0 tests/proxies $(PYTEST_ARGS)
+
 .PHONY: soak
 soak: system $(DEV) ## play 200 tables for SOAK_MINUTES=30 with faults at random, and look for leaks
 	@$(PYTHON) -m tests.faults.soak

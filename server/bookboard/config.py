@@ -1,12 +1,18 @@
 """What `bookboard serve` is told, by its options."""
 
 import os
+import re
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
+from ipaddress import ip_address, ip_network
 from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -26,6 +32,40 @@ class Config(Struct, frozen=True, kw_only=True):
     workers: int = 1
     interface: str | None = None
     """The name or an address of the interface that invitations and QR codes use."""
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The pages that may connect, whatever a proxy says the hub is called."""
+        return self.allow_origins if self.url is None else self.allow_origins | {self.url}
+
+
+def origin_from(text: str) -> str:
+    """As a browser writes it: lower case, no default port, nothing behind. Raises ArgumentTypeError."""
+    if "@" in text:
+        raise ArgumentTypeError("an address of a site holds no user and no password")
+    try:
+        parts = urlsplit(text)
+        host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+    except ValueError:
+        parts, host, port = SplitResult("", "", "", "", ""), "", None
+    if parts.scheme not in _DEFAULT_PORTS or not _HOST.fullmatch(host):
+        raise ArgumentTypeError(f"{text!r} is no address of a site; write it as https://board.example")
+    if parts.path not in {"", "/"} or parts.query or parts.fragment:
+        raise ArgumentTypeError(
+            f"{text!r} goes on after the name, but Bookboard's pages lie at the root of a site; give it a name or a "
+            "port of its own"
+        )
+    named = f"[{host}]" if ":" in host else host
+    shown = "" if port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{port}"
+    return f"{parts.scheme}://{named}{shown}"
+
+
+def proxy_from(text: str) -> str:
+    """An address, a network, or `*` for any. Raises ArgumentTypeError."""
+    try:
+        return text if text == "*" else str(ip_network(text) if "/" in text else ip_address(text))
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no address, as 127.0.0.1 or 10.0.0.0/8 are") from None
 
 
 def default_data(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -67,16 +107,19 @@ def add_options(parser: ArgumentParser) -> None:
         "--allow-origin",
         action="append",
         default=[],
+        type=origin_from,
         metavar="ORIGIN",
         help="let pages of this origin connect, too (https://league.example); may be given several times",
     )
     parser.add_argument(
         "--url",
+        type=origin_from,
         help="the address that people use, if it is not one of this machine's own (https://board.example)",
     )
     parser.add_argument(
         "--trust-proxy",
         action="append",
+        type=proxy_from,
         default=[],
         metavar="ADDRESS",
         help="believe what a reverse proxy at this address says of its clients; may be given several times",
@@ -120,8 +163,8 @@ def config_from(options: Namespace) -> Config:
         data=options.data,
         redis=options.redis,
         wait_replicas=options.wait_replicas,
-        allow_origins=frozenset(origin.rstrip("/") for origin in options.allow_origin),
-        url=options.url.rstrip("/") if options.url else None,
+        allow_origins=frozenset(options.allow_origin),
+        url=options.url,
         trusted_proxies=tuple(options.trust_proxy),
         workers=options.workers,
         most_per_address=options.most_per_address,

@@ -9,6 +9,7 @@ import pytest
 from tests.hub.serving import HubProcess
 from tests.servers import free_port, running_redis
 
+from bookboard.cli import main
 from bookboard.config import Config, add_options, config_from, default_data
 
 
@@ -77,6 +78,7 @@ def test_options_become_the_configuration() -> None:
     assert chosen.port == 80
     assert chosen.allow_origins == {"https://a.example", "https://b.example"}
     assert config("--url", "https://board.example/").url == "https://board.example"
+    assert config("--url", "https://board.example").origins == {"https://board.example"}
     assert config("--trust-proxy", "192.0.2.1").trusted_proxies == ("192.0.2.1",)
     assert config("--most-per-address", "600").most_per_address == 600
 
@@ -93,3 +95,45 @@ def test_options_become_the_configuration() -> None:
 )
 def test_data_lies_where_the_platform_keeps_it(environ: dict[str, str], platform: str, folder: str) -> None:
     assert default_data(environ, platform) == Path(folder)
+
+
+@pytest.mark.parametrize(
+    ("given", "origin"),
+    [
+        ("https://board.example", "https://board.example"),
+        ("HTTPS://Board.Example:443/", "https://board.example"),
+        ("http://192.168.1.5:8000", "http://192.168.1.5:8000"),
+        ("http://[2001:DB8::1]:80", "http://[2001:db8::1]"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+    ],
+)
+def test_an_address_is_taken_as_a_browser_writes_it(given: str, origin: str) -> None:
+    chosen = config("--url", given, "--allow-origin", given)
+    assert chosen.url == origin
+    assert chosen.allow_origins == chosen.origins == {origin}
+
+
+@pytest.mark.parametrize("option", ["--url", "--allow-origin"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("nonsense", "", "board.example", "ftp://x", "https://", "https://x/board", "https://x?y", "https://x:nine"),
+        *("https://u:secret@x", "https://a b", "https://[1", "null", "*"),
+    ],
+)
+def test_what_is_no_address_of_a_site_is_refused_at_the_start(
+    option: str, given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", option, given])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert f"argument {option}: " in said
+    assert "secret" not in said
+
+
+@pytest.mark.parametrize("given", ["nonsense", "", "10.0.0.0/40", "10.0.0.1/8", "localhost"])
+def test_what_is_no_address_of_a_proxy_is_refused_at_the_start(given: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", "--trust-proxy", given])
+    assert ended.value.code == 2

@@ -19,13 +19,31 @@ export function qrFor(text, arrived) {
 }
 
 /**
- * The origin other devices reach this server at: this page's, unless it is this machine's own name for itself.
+ * The origin other devices reach this server at: this page's, unless the server knows a better one.
  *
- * @param {string[]} addresses
+ * @param {string[]} addresses  as the server knows them, best first
+ * @param {string} [here]
  */
-export function originForOthers(addresses) {
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  return isLocal ? (addresses[0] ?? location.origin) : location.origin;
+export function originForOthers(addresses, here = location.origin) {
+  const best = addresses[0];
+  if (best === undefined || addresses.includes(here) || isOnlyHere(new URL(best).hostname)) return here;
+  const isForAll = !isNumber(new URL(best).hostname); // a name is one that the operator has set
+  return isForAll || isOnlyHere(new URL(here).hostname) ? best : here;
+}
+
+/** @param {string} host */
+function isNumber(host) {
+  return /^(\[.*\]|[\d.]+)$/.test(host);
+}
+
+/**
+ * This machine's own name for itself, or one that many phones cannot look up.
+ *
+ * @param {string} host
+ */
+function isOnlyHere(host) {
+  if (isNumber(host)) return /^(127\.|0\.|\[::1?\]|\[::ffff:(7f|0:))/.test(host);
+  return !host.includes('.') || /\.(localhost|localdomain|local|lan|home|internal|home\.arpa)\.?$/.test(host);
 }
 
 /**

@@ -59,7 +59,7 @@ def let_through(context: HubContext, request: Request) -> None:
     charge(context, request, 1)
     headers = request.scope["headers"]
     origin = header(headers, b"origin")
-    if origin is not None and not is_allowed(origin, header(headers, b"host"), context.config.allow_origins):
+    if origin is not None and not is_allowed(origin, header(headers, b"host"), context.config.origins):
         raise Trouble(403, "not_found")
 
 

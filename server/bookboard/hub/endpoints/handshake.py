@@ -35,7 +35,7 @@ async def serve_socket(context: HubContext, scope: Scope, receive: Receive, send
 def _handshake_status(context: HubContext, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
     if scope["path"] != "/ws":
         return 404
-    if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), context.config.allow_origins):
+    if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), context.config.origins):
         return 403
     if codec is None:
         return 400

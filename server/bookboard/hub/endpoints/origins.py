@@ -15,6 +15,6 @@ def header(headers: Headers, name: bytes) -> str | None:
 
 def is_allowed(origin: str, host: str | None, listed: frozenset[str]) -> bool:
     """Whether a page of this origin (a browser's `Origin`) may connect to what the request calls `host`."""
-    if origin in listed:
+    if origin.lower() in listed:
         return True
     return bool(host) and origin.lower() in {f"http://{host}".lower(), f"https://{host}".lower()}

@@ -56,6 +56,11 @@ class Address(Struct, frozen=True):
         return self.kind in {"network", "self-assigned"}
 
 
+def for_others(ways: list[Address]) -> list[str]:
+    """Those that a page may put into a QR code instead of its own; inside a container none is known."""
+    return [way.origin for way in ways if way.kind != "containers"]
+
+
 class Local(Struct, frozen=True):
     """An address of one of this machine's interfaces."""
 

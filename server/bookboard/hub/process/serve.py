@@ -19,7 +19,7 @@ from bookboard.config import Config, config_from
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.context import HubContext
 from bookboard.hub.live.rooms import Rooms
-from bookboard.hub.process.addresses import Address, addresses, follow, interfaces
+from bookboard.hub.process.addresses import Address, addresses, follow, for_others, interfaces
 from bookboard.hub.process.greeting import Operator, Terminal
 from bookboard.hub.process.interface import is_there, with_kept_interface
 from bookboard.hub.wire.http_protocol import HttpProtocol
@@ -111,14 +111,14 @@ async def serve(config: Config, listening: socket.socket, operator: Operator) ->
         config = with_kept_interface(config)
         port = listening.getsockname()[1]
         ways = addresses(config, port)
-        context = HubContext(rooms, config, [way.origin for way in ways])
+        context = HubContext(rooms, config, for_others(ways))
         server = HubServer(context, config)
         operator.up(config, ways, await number_of_tables(store))
         gc.freeze()
         gc.set_threshold(100_000, 20, 50)  # what a command makes is gone before it is looked at
 
         def moved(ways: list[Address]) -> None:
-            context.addresses = [way.origin for way in ways]
+            context.addresses = for_others(ways)
             operator.moved(config, ways)
 
         following = asyncio.create_task(follow(config, port, moved))
