@@ -197,3 +197,38 @@ test('with a table everything goes that waits for it, and nothing of another', (
     ['bookboard.pending.TABLE2.c1'],
   );
 });
+
+test('what others did in between is not passed over by what landed here', () => {
+  const outbox = openOutbox();
+  const correct = { type: 'correct_hand', game: 1, hand: 3, revision: 5, entry: {} };
+  outbox.submit(note(4));
+  outbox.submit(correct);
+  outbox.receive(done(sent[0].cmd, 8));
+  assert.equal(sent[1].command.revision, 5);
+});
+
+test('what was typed twice for one place does not overtake itself, whoever noted elsewhere meanwhile', () => {
+  const outbox = openOutbox();
+  outbox.submit(note(4));
+  outbox.submit(note(5));
+  outbox.receive(done(sent[0].cmd, 8));
+  assert.equal(sent[1].command.revision, 8);
+});
+
+test('after the log went back nothing is taken for seen', () => {
+  const outbox = openOutbox();
+  outbox.receive(welcome);
+  isUp = false;
+  outbox.submit(note(4));
+  isUp = true;
+  outbox.receive({ ...welcome, epoch: 2 });
+  assert.equal(sent[0].command.revision, 0);
+});
+
+test('what an earlier page kept for a hand by its number is not sent', () => {
+  const parcel = { cmd: 'old', command: note(4), state: 'waiting', wasSent: true, at: 1, after: [] };
+  kept.set('bookboard.pending.TABLE.old', JSON.stringify(parcel));
+  const outbox = openOutbox();
+  outbox.receive(welcome);
+  assert.deepEqual([sent, outbox.parcels[0].state], [[], 'overtaken']);
+});

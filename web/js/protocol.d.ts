@@ -2,9 +2,9 @@
 
 export type Json = boolean | number | string | null | Json[] | { [key: string]: Json };
 
-export type FromClient = Hello | Do | Preview | Sync | Pong;
+export type FromClient = Hello | Do | Preview | Sync | Check | Pong;
 
-export type FromServer = Welcome | SnapshotMessage | EventMessage | Outlook | Rewound | Done | Refused | PreviewResult | Status | Watching | Beat | Bye;
+export type FromServer = Welcome | SnapshotMessage | EventMessage | Outlook | Rewound | Done | Refused | PreviewResult | Checked | Status | Watching | Beat | Bye;
 
 export interface Hello {
   type: "hello";
@@ -167,6 +167,11 @@ export interface Preview {
 
 export interface Sync {
   type: "sync";
+}
+
+export interface Check {
+  type: "check";
+  cmds: string[];
 }
 
 export interface Pong {
@@ -429,6 +434,12 @@ export interface PreviewResult {
   excused: { [key: string]: string[] };
   scores: { [key: string]: number };
   outcome: Outcome | null;
+}
+
+export interface Checked {
+  type: "checked";
+  cmds: string[];
+  missing: string[];
 }
 
 export interface Watching {

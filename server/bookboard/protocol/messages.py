@@ -62,11 +62,17 @@ class Sync(ClientMessage, frozen=True):
     """Send me the newest snapshot."""
 
 
+class Check(ClientMessage, frozen=True):
+    """Are these commands of mine, which were done, still in the log? After a snapshot, for what it no longer shows."""
+
+    cmds: Annotated[list[Id], Meta(min_length=1, max_length=16)]
+
+
 class Pong(ClientMessage, frozen=True):
     """The answer to `beat`."""
 
 
-FromClient = Hello | Do | Preview | Sync | Pong
+FromClient = Hello | Do | Preview | Sync | Check | Pong
 
 # ── to a client ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -189,6 +195,13 @@ class ClockChange(Struct, frozen=True):
     seen: bool
 
 
+class Checked(ServerMessage, frozen=True):
+    """The answer to `check`: of `cmds`, those are `missing` that a store lost when it went back."""
+
+    cmds: list[str]
+    missing: list[str]
+
+
 class Status(ServerMessage, frozen=True):
     """`store` is `ok` or `readonly` (hands are refused for now) since `since` (ms since 1970).
 
@@ -226,6 +239,7 @@ FromServer = (
     | Done
     | Refused
     | PreviewResult
+    | Checked
     | Status
     | Watching
     | Beat

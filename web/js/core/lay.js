@@ -73,6 +73,46 @@ export function notYetIn(part, recorded) {
 }
 
 /**
+ * Whether two entries say the same.
+ *
+ * @param {Entry} one
+ * @param {Entry} other
+ */
+export function saysTheSame(one, other) {
+  return Object.keys(notYetIn(one, other)).length === 0 && Object.keys(notYetIn(other, one)).length === 0;
+}
+
+/**
+ * Whether every place of a part is one of the other's.
+ *
+ * @param {Entry} part
+ * @param {Entry} other
+ * @returns {boolean}
+ */
+export function isWithin(part, other) {
+  return Object.entries(part).every(([key, value]) => {
+    const there = other[key];
+    if (there === undefined) return false;
+    return isMapping(value) && isMapping(there) ? isWithin(value, there) : true;
+  });
+}
+
+/**
+ * Whether two parts have a place in common: a member, or a name in the same mapping.
+ *
+ * @param {Entry} one
+ * @param {Entry} other
+ * @returns {boolean}
+ */
+export function meets(one, other) {
+  return Object.entries(one).some(([key, value]) => {
+    const there = other[key];
+    if (there === undefined) return false;
+    return isMapping(value) && isMapping(there) ? meets(value, there) : true;
+  });
+}
+
+/**
  * @param {Json} one
  * @param {Json} other
  */

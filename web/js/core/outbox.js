@@ -3,11 +3,12 @@
  * with the same id, so the server never does it twice. Each is kept by itself: another tab's are left alone, and whoever
  * loads them sends them too.
  *
- * @import {AnyCommand} from './types.js'
+ * @import {AnyCommand, Entry} from './types.js'
  * @import {Done, FromClient, FromServer, Refused} from '../protocol.js'
  */
 
 import { keep, keptUnder, recall } from './keep.js';
+import { isWithin } from './lay.js';
 import { newId } from './secret.js';
 
 const FIRST_RETRY_MS = 2_000;
@@ -22,6 +23,12 @@ const LONGEST_RETRY_MS = 20_000;
  * @property {Refused} [answer]  while overtaken
  * @property {number} at  for their order, in every tab
  * @property {string[]} after  the commands that whoever made this one knew of
+ * @property {number} epoch  in which `command.revision` counts
+ * @property {true} byId  `command.hand` is the hand's id; an earlier page sent its number
+ * @property {number} [number]  by which people knew the hand
+ * @property {Entry} [entry]  the whole hand that this enters, or corrects it to
+ *
+ * @typedef {{command: AnyCommand, revision: number, version: number}} Landed  made at `revision`, recorded as `version`
  *
  * @typedef {object} Listeners
  * @property {() => void} changed
@@ -39,7 +46,7 @@ export class Outbox {
   #retryTimer = 0;
   #retryMs = FIRST_RETRY_MS;
   #epoch = 0;
-  /** The versions of what landed in this epoch, by cmd. @type {Map<string, number>} */
+  /** What landed in this epoch, by cmd. @type {Map<string, Landed>} */
   #landed = new Map();
 
   /**
@@ -57,15 +64,30 @@ export class Outbox {
     this.#send = send;
   }
 
-  /** @param {AnyCommand} command */
-  submit(command) {
+  /**
+   * @param {AnyCommand} command
+   * @param {{number?: number, entry?: Entry}} [about]  to tell people of it
+   * @returns {Parcel}
+   */
+  submit(command, about = {}) {
     const at = Math.max(Date.now(), (this.parcels.at(-1)?.at ?? 0) + 1);
     const after = [...this.#landed.keys(), ...this.parcels.map(({ cmd }) => cmd)];
     /** @type {Parcel} */
-    const parcel = { cmd: newId(), command, state: 'waiting', wasSent: false, at, after };
+    const parcel = {
+      cmd: newId(),
+      command,
+      state: 'waiting',
+      wasSent: false,
+      at,
+      after,
+      epoch: this.#epoch,
+      byId: true,
+      ...about,
+    };
     this.parcels = [...this.parcels, parcel];
     this.#keep(parcel);
     this.#pump();
+    return parcel;
   }
 
   /** @param {Parcel} parcel */
@@ -86,6 +108,7 @@ export class Outbox {
 
   /** @param {FromServer} message */
   receive(message) {
+    if (message.type === 'rewound' || message.type === 'snapshot') this.#begin(message.epoch);
     if (message.type === 'welcome') this.#welcome(message.epoch);
     else if (message.type === 'status' && message.store === 'ok') this.#pump();
     else if (message.type === 'done') this.#done(message);
@@ -101,10 +124,15 @@ export class Outbox {
 
   /** @param {number} epoch */
   #welcome(epoch) {
-    if (epoch !== this.#epoch) this.#landed.clear();
-    this.#epoch = epoch;
+    this.#begin(epoch);
     this.lineLost();
     this.#pump();
+  }
+
+  /** @param {number} epoch */
+  #begin(epoch) {
+    if (epoch !== this.#epoch) this.#landed.clear();
+    this.#epoch = epoch;
   }
 
   // One at a time: each is made for a board on which the one before has landed.
@@ -118,10 +146,12 @@ export class Outbox {
   /** @param {Parcel} parcel */
   #post(parcel) {
     const { command } = parcel;
-    if (!parcel.wasSent && 'revision' in command && typeof command.revision === 'number') {
-      // What whoever made this changed before is no surprise to them; what another tab did since may be one.
-      const known = parcel.after.map((cmd) => this.#landed.get(cmd) ?? 0);
-      parcel.command = { ...command, revision: Math.max(command.revision, ...known) };
+    if ('revision' in command && typeof command.revision === 'number') {
+      // Versions of another epoch say nothing: whatever is recorded there is shown beside this first.
+      const isOfNow = !parcel.epoch || parcel.epoch === this.#epoch;
+      const revision = isOfNow ? this.#revisionOf(parcel) : 0;
+      parcel.command = { ...command, revision };
+      parcel.epoch = this.#epoch;
     }
     if (!this.#send({ type: 'do', cmd: parcel.cmd, command: parcel.command })) return;
     parcel.state = 'sent';
@@ -129,12 +159,30 @@ export class Outbox {
     this.#keep(parcel);
   }
 
+  /**
+   * What whoever made this changed before is no surprise to them. What others, or another tab, did in between may be one.
+   *
+   * @param {Parcel} parcel
+   * @returns {number}
+   */
+  #revisionOf({ command, wasSent, after }) {
+    const made = revisionIn(command);
+    if (wasSent) return made;
+    const known = after.flatMap((cmd) => this.#landed.get(cmd) ?? []);
+    return known.reduce((revision, landed) => {
+      const isNext = landed.version === revision + 1;
+      const guarded = landed.revision <= revision && coversWhatItTouches(landed.command, command);
+      return isNext || guarded ? Math.max(revision, landed.version) : revision;
+    }, made);
+  }
+
   /** @param {Done} done */
   #done(done) {
     const parcel = this.#find(done.cmd);
     if (!parcel) return;
     this.#retryMs = FIRST_RETRY_MS;
-    this.#landed.set(done.cmd, done.version);
+    const { command } = parcel;
+    this.#landed.set(done.cmd, { command, revision: revisionIn(command), version: done.version });
     this.#drop(parcel);
     this.#listeners.done(parcel, done);
     this.#pump();
@@ -183,6 +231,26 @@ export class Outbox {
   }
 }
 
+/** @param {AnyCommand} command */
+function revisionIn(command) {
+  return 'revision' in command ? (command.revision ?? 0) : 0;
+}
+
+/**
+ * Whether nobody else can have changed what the later command touches between the earlier one's revision and its
+ * landing: the server has looked at the same parts for it.
+ *
+ * @param {AnyCommand} earlier
+ * @param {AnyCommand} later
+ */
+function coversWhatItTouches(earlier, later) {
+  if (!('hand' in earlier && 'hand' in later) || earlier.hand !== later.hand || earlier.game !== later.game)
+    return false;
+  if (earlier.type === 'note_hand') return later.type === 'note_hand' && isWithin(later.part, earlier.part);
+  const scores = earlier.type === 'enter_hand' || earlier.type === 'correct_hand';
+  return scores && ['correct_hand', 'take_back_hand', 'remove_hand'].includes(later.type);
+}
+
 /**
  * @param {string} table
  * @returns {Parcel[]}
@@ -194,6 +262,7 @@ function keptParcels(table) {
   keep('pending', null, table);
   parcels.forEach((parcel, number) => {
     if (parcel.state === 'sent') parcel.state = 'waiting';
+    if ('hand' in parcel.command && !parcel.byId) parcel.state = 'overtaken';
     if (parcel.at !== undefined) return;
     Object.assign(parcel, { at: number, after: [] });
     keep('pending', parcel, `${table}.${parcel.cmd}`);

@@ -10,10 +10,9 @@
  */
 
 import { keep, recall } from '../core/keep.js';
-import { joinParts, layOver, notYetIn } from '../core/lay.js';
+import { joinParts, layOver, meets, notYetIn, saysTheSame } from '../core/lay.js';
 import { Question } from '../core/question.js';
-import { numberOf, scoredHand } from '../core/hands.js';
-import { handsGone } from '../core/store.js';
+import { scoredHand } from '../core/hands.js';
 import { faceOf } from '../games/index.js';
 
 /** @import {Refusal} from '../core/question.js' */
@@ -21,17 +20,13 @@ import { faceOf } from '../games/index.js';
  * @typedef {object} Draft
  * @property {number} game
  * @property {number} hand  its id
+ * @property {number} number  by which people know it
  * @property {boolean} isCorrection
+ * @property {Entry} was  the hand as it was recorded when this was opened, or typed into
+ * @property {number} revision  the version of the table in which the hand was last seen so
  * @property {string} [reason]  why the host lets a check pass
  * @property {Entry} part  what is typed: a part over the hand in play, or a whole corrected hand
- *
- * @typedef {object} Overtaken  somebody recorded the hand while this was being typed
- * @property {Draft} draft
- * @property {HandView} recorded
  */
-
-/** How many of the hands entered here are kept whole, to be offered again should the store lose them. */
-const MOST_KEPT = 8;
 
 /** @type {Aim} */
 const NO_AIM = { step: null, target: null };
@@ -39,10 +34,12 @@ const NO_AIM = { step: null, target: null };
 export class Desk {
   /** @type {Draft | null} */
   draft;
-  /** @type {Overtaken | null} */
-  overtaken = null;
+  /** What was typed for a hand in play that is not in play any more. @type {Draft | null} */
+  overtaken;
   /** @type {Refusal | null} */
   refused = null;
+  /** The version of the table that was drawn last: what whoever taps has seen. */
+  seen = 0;
   #question;
   #aim = NO_AIM;
 
@@ -58,7 +55,8 @@ export class Desk {
     this.store = store;
     this.outbox = outbox;
     this.#question = new Question(send, () => store.touch());
-    this.draft = /** @type {Draft | null} */ (recall('draft', table));
+    this.draft = withIds(recall('draft', table));
+    this.overtaken = recall('overtaken', table);
   }
 
   /**
@@ -67,16 +65,81 @@ export class Desk {
    * @param {View} view
    */
   follow(view) {
+    this.seen = this.store.state.position?.version ?? 0;
     const { draft } = this;
     const { number: game } = view.game;
-    const { id: hand, entry } = view.in_play;
-    if (!draft || draft.game !== game) this.#start({ game, hand, isCorrection: false, part: {} });
-    else if (draft.isCorrection) {
-      if (!scoredHand(view, draft.hand)) this.#start({ game, hand, isCorrection: false, part: {} });
-    } else if (draft.hand !== hand) this.#handMovedOn(view, draft);
-    else draft.part = notYetIn(draft.part, entry);
+    const isInPlay = draft?.game === game && draft.hand === view.in_play.id;
+    if (!draft) this.#start(view);
+    else if (draft.isCorrection) this.#followCorrection(view, draft);
+    else if (!isInPlay) this.#handMovedOn(view, draft);
+    else {
+      draft.part = notYetIn(draft.part, view.in_play.entry);
+      draft.number = view.in_play.hand;
+      if (!this.isContested(view)) this.#lookAt(draft, view.in_play.entry);
+    }
     this.#dropOldNotes(view);
     this.#ask(view);
+  }
+
+  /**
+   * @param {View} view
+   * @param {Draft} draft
+   */
+  #followCorrection(view, draft) {
+    const hand = draft.game === view.game.number ? scoredHand(view, draft.hand) : undefined;
+    if (!hand) return;
+    draft.number = hand.number;
+    if (saysTheSame(hand.entry, draft.was) || saysTheSame(hand.entry, draft.part)) this.#lookAt(draft, hand.entry);
+  }
+
+  /**
+   * @param {Draft} draft
+   * @param {Entry} recorded
+   */
+  #lookAt(draft, recorded) {
+    draft.was = recorded;
+    draft.revision = this.seen;
+  }
+
+  /**
+   * Whether somebody has recorded something else since where this phone has typed.
+   *
+   * @param {View} view
+   */
+  isContested(view) {
+    const { draft } = this;
+    if (!draft || draft.isCorrection) return false;
+    const { entry } = view.in_play;
+    return meets(draft.part, notYetIn(entry, draft.was)) || meets(draft.part, notYetIn(draft.was, entry));
+  }
+
+  /** Whoever types has been told what changed, and goes on. */
+  lookAgain() {
+    const { view } = this.store.state;
+    if (view && this.draft) this.#lookAt(this.draft, this.#recorded(view, this.draft));
+    this.#save();
+    this.store.touch();
+  }
+
+  /**
+   * @param {View} view
+   * @param {Draft} draft
+   */
+  #recorded(view, draft) {
+    return draft.isCorrection ? (scoredHand(view, draft.hand)?.entry ?? draft.was) : view.in_play.entry;
+  }
+
+  /**
+   * A correction whose hand is not any more what it was opened on.
+   *
+   * @param {View} view
+   * @returns {Draft | null}
+   */
+  outdated(view) {
+    const { draft } = this;
+    if (!draft?.isCorrection) return null;
+    const hand = draft.game === view.game.number ? scoredHand(view, draft.hand) : undefined;
+    return hand && saysTheSame(hand.entry, draft.was) ? null : draft;
   }
 
   /**
@@ -98,18 +161,39 @@ export class Desk {
    * @param {Draft} draft
    */
   #handMovedOn(view, draft) {
-    const recorded = scoredHand(view, draft.hand);
+    const recorded = draft.game === view.game.number ? scoredHand(view, draft.hand) : undefined;
     const isMine = this.outbox.parcels.some(
-      ({ command }) => command.type === 'enter_hand' && command.hand === draft.hand,
+      ({ command }) => command.type === 'enter_hand' && command.game === draft.game && command.hand === draft.hand,
     );
-    if (recorded && !isMine && Object.keys(notYetIn(draft.part, recorded.entry)).length) {
-      this.overtaken = { draft, recorded };
-    }
-    this.#start({ game: view.game.number, hand: view.in_play.id, isCorrection: false, part: {} });
+    if (!isMine && Object.keys(notYetIn(draft.part, recorded?.entry ?? {})).length) this.#setOvertaken(draft);
+    this.#start(view);
+  }
+
+  /** @param {Draft | null} draft */
+  #setOvertaken(draft) {
+    this.overtaken = draft;
+    keep('overtaken', draft, this.table);
+  }
+
+  /** Whoever typed for a hand that moved on has read what became of it. */
+  forgetOvertaken() {
+    this.#setOvertaken(null);
+    this.store.touch();
+  }
+
+  /**
+   * The hand in play, with this typed over it.
+   *
+   * @param {View} view
+   * @param {Entry} [part]
+   */
+  #start({ game, in_play }, part = {}) {
+    const { id: hand, hand: number, entry: was } = in_play;
+    this.#open({ game: game.number, hand, number, isCorrection: false, was, revision: this.seen, part });
   }
 
   /** @param {Draft} draft */
-  #start(draft) {
+  #open(draft) {
     this.draft = draft;
     this.#aim = NO_AIM;
     this.refused = null;
@@ -124,11 +208,11 @@ export class Desk {
    */
   form(view) {
     const { person, role } = this.store.state;
-    /** @type {Draft} */
-    const draft = this.draft ?? { game: 0, hand: 0, isCorrection: false, part: {} };
+    if (!this.draft) this.#start(view);
+    const draft = /** @type {Draft} */ (this.draft);
     return {
       view,
-      hand: numberOf(view, draft.hand),
+      hand: draft.number,
       entry: draft.isCorrection ? draft.part : layOver(view.in_play.entry, draft.part),
       isCorrection: draft.isCorrection,
       isHost: role === 'host',
@@ -171,15 +255,18 @@ export class Desk {
       // All that is typed and not yet in goes along: a bid refused beside its partner's old one stands beside the new.
       const noted = Object.entries(draft.part).filter(([member, value]) => form.isNotedAtOnce({ [member]: value }));
       this.outbox.withdraw(({ type }) => type === 'note_hand');
-      this.outbox.submit({ type: 'note_hand', ...this.#handAt(draft), part: Object.fromEntries(noted) });
+      this.outbox.submit(
+        { type: 'note_hand', ...this.#handAt(draft), part: Object.fromEntries(noted) },
+        { number: draft.number },
+      );
     }
     this.#save();
     this.#aimAt(aim);
   }
 
   /** @param {Draft} draft */
-  #handAt({ game, hand, reason }) {
-    return { game, hand, revision: this.store.state.position?.version ?? 0, ...(reason ? { reason } : {}) };
+  #handAt({ game, hand, revision, reason }) {
+    return { game, hand, revision, ...(reason ? { reason } : {}) };
   }
 
   /** @returns {AnyCommand | null} */
@@ -198,36 +285,11 @@ export class Desk {
     if (!command) return;
     this.refused = null;
     const { draft } = this;
-    this.outbox.withdraw(({ type }) => type === 'note_hand');
-    if (!draft) return;
-    this.#keepEntered(draft);
-    this.outbox.submit(command);
-  }
-
-  /** @param {Draft} draft */
-  #keepEntered({ game, hand, part, isCorrection }) {
     const { view } = this.store.state;
-    if (!view) return;
-    const entry = isCorrection ? part : layOver(view.in_play.entry, part);
-    const others = this.#entered().filter((each) => each.game !== game || each.hand !== hand);
-    keep('entered', [...others, { game, hand, entry }].slice(-MOST_KEPT), this.table);
-  }
-
-  /** @returns {{game: number, hand: number, entry: Entry}[]} */
-  #entered() {
-    return recall('entered', this.table) ?? [];
-  }
-
-  /**
-   * The hand in play, if it was in before, is gone, and was entered here.
-   *
-   * @param {View} view
-   * @returns {Entry | null}
-   */
-  lostHand(view) {
-    const { hand, id } = view.in_play;
-    if (!handsGone(this.store.state).includes(hand)) return null;
-    return this.#entered().find((each) => each.game === view.game.number && each.hand === id)?.entry ?? null;
+    if (!draft || !view) return;
+    this.outbox.withdraw(({ type }) => type === 'note_hand');
+    const entry = draft.isCorrection ? draft.part : layOver(view.in_play.entry, draft.part);
+    this.outbox.submit(command, { number: draft.number, entry });
   }
 
   /**
@@ -236,26 +298,35 @@ export class Desk {
    * @param {Entry} entry
    */
   typeAgain(entry) {
-    if (this.draft) this.draft.part = entry;
-    this.#save();
-    this.#aimAt(NO_AIM);
+    const { view } = this.store.state;
+    if (view) this.#start(view, entry);
+    this.store.touch();
   }
 
   /**
    * @param {HandView} hand
-   * @param {Entry} [typed]  laid over it to begin with
+   * @param {Entry} [part]  what the form holds to begin with
    */
-  correct(hand, typed = {}) {
+  correct(hand, part = hand.entry) {
     const game = this.store.state.view?.game.number ?? 0;
-    this.overtaken = null;
-    this.#start({ game, hand: hand.id, isCorrection: true, part: layOver(hand.entry, typed) });
+    const { id, number, entry } = hand;
+    const at = { game, hand: id, number, isCorrection: true, was: entry, revision: this.seen };
+    this.#open({ ...at, part });
     this.store.touch();
+  }
+
+  /**
+   * A correction is in: its form is done with.
+   *
+   * @param {{game: number, hand: number}} command
+   */
+  corrected({ game, hand }) {
+    if (this.draft?.isCorrection && this.draft.game === game && this.draft.hand === hand) this.drop();
   }
 
   /** Leave a correction, or let what was typed go. */
   drop() {
     this.draft = null;
-    this.overtaken = null;
     this.refused = null;
     keep('draft', null, this.table);
     this.store.touch();
@@ -286,4 +357,13 @@ export class Desk {
     const isWorthKeeping = this.draft && (this.draft.isCorrection || Object.keys(this.draft.part).length > 0);
     keep('draft', isWorthKeeping ? this.draft : null, this.table);
   }
+}
+
+/**
+ * A draft that an earlier page kept named its hand by its number alone.
+ *
+ * @param {Draft | null} draft
+ */
+function withIds(draft) {
+  return draft?.was ? draft : null;
 }

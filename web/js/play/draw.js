@@ -17,6 +17,7 @@ import { invitePanel, privacyPanel } from './invite.js';
 import { handoverPanel, peoplePanel } from './people.js';
 import { claimScreen, seatsPanel } from './seats.js';
 import { goneScreen, strangerScreen } from './stranger.js';
+import { closeOutdatedQuestion } from './question.js';
 import { recordsPanel } from './records.js';
 import { removePanel, sheetPanel, undoPanel } from './sheet.js';
 import { scoresOnTop } from './top.js';
@@ -50,6 +51,7 @@ export function draw(play, now) {
   if (role === 'spectator') return strangerScreen(play, view);
   if (role === 'invited') return claimScreen(play, view);
   play.desk.follow(view);
+  closeOutdatedQuestion(play, view);
   return html`${banner(state, 'play')} ${scoresOnTop(view, now)} ${body(play, view)}`;
 }
 

@@ -70,6 +70,9 @@ function leftAction(play, view, form) {
  */
 function mainAction(play, view, form) {
   const face = faceOf(view.rules.key).form;
+  if (play.desk.outdated(view)) {
+    return html`<button class="main" disabled>${t('ui.play.correct_hand', { hand: form.hand })}</button>`;
+  }
   const onItsWay = play.outbox.parcels.find(
     ({ command, state }) => ['enter_hand', 'correct_hand'].includes(command.type) && state !== 'overtaken',
   );

@@ -17,6 +17,7 @@ import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
 import { rulesForm, whatToMend } from '../parts/rules-form.js';
 import { rulesToKeep, rulesToStartFrom } from '../parts/rules-shelf.js';
+import { askedAboutTheEnd } from './question.js';
 import { backBar } from './tools.js';
 
 /**
@@ -31,9 +32,9 @@ export function namesPanel(play, view) {
   const save = () => {
     const { sides } = view.game;
     if (isHost && table !== view.table.name) play.do({ type: 'name_table', name: table });
-    const names = Object.fromEntries(sides.map((each) => [each, side(each)]));
-    const isNew = hasSides && sides.some((each) => side(each) !== (view.people.sides[each] ?? ''));
-    if (isNew) play.do({ type: 'name_sides', names });
+    const typed = hasSides ? sides.filter((each) => side(each) !== (view.people.sides[each] ?? '')) : [];
+    const names = Object.fromEntries(typed.map((each) => [each, side(each)]));
+    if (typed.length) play.do({ type: 'name_sides', names });
     play.show('menu');
   };
   return html`<main class="work">
@@ -104,6 +105,7 @@ export function rulesPanel(play, view) {
  * @param {View} view
  */
 export function endPanel(play, view) {
+  play.asked ??= askedAboutTheEnd(view);
   const end = () => {
     play.do({ type: 'end_game', game: view.game.number, hand: view.in_play.id, revision: play.revision });
     play.show(null);

@@ -80,6 +80,6 @@ function seats(play, view) {
  * @param {string} seat
  */
 function sit(play, seat) {
-  if (play.myName) play.claimSeat(seat, play.myName, false);
+  if (play.myName) play.claimSeat(seat, play.myName, null);
   else play.show('seats');
 }

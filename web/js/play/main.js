@@ -19,6 +19,7 @@ import { rememberTable } from '../core/tables.js';
 import { has, t, timeOfDay } from '../core/words.js';
 import { Shelf } from '../parts/rules-shelf.js';
 import { Desk } from './desk.js';
+import { Entered } from './entered.js';
 import { draw } from './draw.js';
 import { focusFollower, listenToKeys, markPanelInHistory } from './keys.js';
 import { OwnSeat } from './own-seat.js';
@@ -41,6 +42,7 @@ export class Play {
   /** @type {() => void} */
   reconnect = () => {};
   desk = new Desk({ table: this.code, store: this.store, outbox: this.outbox, send: (message) => this.send(message) });
+  entered = new Entered(this.code, (message) => this.send(message));
   /** What taking a hand back or out would do. */
   question = new Question(
     (message) => this.send(message),
@@ -49,8 +51,12 @@ export class Play {
   shelf = new Shelf(() => this.store.touch());
   /** @type {Panel} */
   panel = null;
-  /** @type {number | null} the hand whose card is open */
+  /** @type {number | null} the id of the hand whose card is open */
   openHand = null;
+  /** What the open panel asks about, as it was when it was opened. @type {import('./question.js').Asked | null} */
+  asked = null;
+  /** @type {string | null} why a question was closed without an answer */
+  closedBecause = null;
   /** @type {Pick<Refused, 'code' | 'facts' | 'field'> | null} */
   refused = null;
   /** @type {string | null} what landed last, for a moment */
@@ -76,17 +82,21 @@ export class Play {
   /** @param {AnyCommand} command */
   do(command) {
     this.refused = null;
-    this.outbox.submit(command);
+    const { view } = this.store.state;
+    this.outbox.submit(command, { number: numberIn(view, command) });
   }
 
+  /** The version of the table that whoever taps has seen. */
   get revision() {
-    return this.store.state.position?.version ?? 0;
+    return this.desk.seen;
   }
 
   /** @param {Panel} panel */
   show(panel) {
     if (panel) markPanelInHistory();
     this.panel = panel;
+    this.asked = null;
+    this.closedBecause = null;
     this.question.forget();
     this.typed = {};
     this.refused = null;
@@ -108,12 +118,18 @@ export class Play {
   /**
    * @param {string | null} seat
    * @param {string} name
-   * @param {boolean} replace
+   * @param {string | null} replace  whose seat it is
    */
   claimSeat(seat, name, replace) {
     keep('name', name);
     const isKnown = this.store.state.role !== 'invited';
-    this.do({ type: 'claim_seat', seat, name, replace, ...(isKnown ? {} : { token: newSecret() }) });
+    this.do({
+      type: 'claim_seat',
+      seat,
+      name,
+      ...(replace ? { replace } : {}),
+      ...(isKnown ? {} : { token: newSecret() }),
+    });
   }
 
   /** @param {string} phrase */
@@ -129,6 +145,7 @@ export class Play {
     if (message.type === 'event') this.#dropOldInvitation(message);
     this.outbox.receive(message);
     this.desk.receive(message);
+    this.entered.receive(message, this.store.state.view);
     this.question.receive(message);
   }
 
@@ -162,13 +179,15 @@ export class Play {
    * @param {Parcel} parcel
    * @param {Done} done
    */
-  #done({ command }, done) {
+  #done(parcel, done) {
+    const { command } = parcel;
+    this.entered.landed(parcel);
     if (command.type === 'claim_seat' && command.token) {
       becomeKnown(this.code, command.token);
       this.reconnect();
     }
     this.#keepKeys(command, done);
-    if (command.type === 'correct_hand') this.desk.drop();
+    if (command.type === 'correct_hand') this.desk.corrected(command);
     if (command.type === 'take_back_hand' || command.type === 'remove_hand') this.panel = null;
     this.#land(landedText(this, command, done));
   }
@@ -213,7 +232,8 @@ export class Play {
    */
   #refused({ command }, { code, facts, field }) {
     const isOfHand = ['note_hand', 'enter_hand', 'correct_hand'].includes(command.type);
-    if (isOfHand && field) this.desk.refused = { code, facts, field };
+    const isShown = this.desk.draft && 'hand' in command && command.hand === this.desk.draft.hand;
+    if (isOfHand && isShown && field) this.desk.refused = { code, facts, field };
     else this.refused = { code, facts, field };
   }
 

@@ -7,11 +7,11 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { numberIn, scoredHand } from '../core/hands.js';
+import { numberIn, removedHand, scoredHand } from '../core/hands.js';
 import { layOver } from '../core/lay.js';
 import { personName, position, sideName } from '../core/names.js';
 import { pastHand } from '../core/past.js';
-import { has, t } from '../core/words.js';
+import { has, t, timeOfDay } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { refusalText } from '../parts/refusal.js';
 
@@ -23,8 +23,11 @@ export function noteStrip(play, view) {
   const { desk, outbox } = play;
   const overtaken = outbox.parcels.find((parcel) => parcel.state === 'overtaken');
   if (overtaken) return overtakenNote(play, view, overtaken);
-  if (desk.overtaken) return outrunNote(play, view);
-  const lost = desk.lostHand(view);
+  const outdated = desk.outdated(view);
+  if (outdated) return changedUnderNote(play, view, outdated);
+  if (desk.overtaken) return movedOnNote(play, view, desk.overtaken);
+  if (play.closedBecause) return closedNote(play, play.closedBecause);
+  const lost = play.entered.lost(view);
   if (lost && outbox.parcels.length === 0) return lostNote(play, view, lost);
   if (play.refused) return refusedNote(play, play.refused);
   if (play.ownSeat.lost) return seatNote(play, view, play.ownSeat.lost);
@@ -48,27 +51,69 @@ export function noteUnder(play, view) {
 }
 
 /**
- * A hand that was in and is gone: the phone that entered it offers it again.
+ * @param {Play} play
+ * @param {string} reason
+ */
+function closedNote(play, reason) {
+  const leave = () => {
+    play.closedBecause = null;
+    play.store.touch();
+  };
+  return choice(reason, [[t('ui.sent.all_right'), leave]]);
+}
+
+/**
+ * A hand that was in and is gone, or is another one now: the phone that entered it offers it again.
  *
  * @param {Play} play
  * @param {View} view
- * @param {import('../core/types.js').Entry} entry
+ * @param {import('./entered.js').EnteredHand} lost
  */
-function lostNote(play, view, entry) {
-  const facts = { hand: view.in_play.hand, entry: faceOf(view.rules.key).told(entry) };
-  const again = () => {
-    play.desk.typeAgain(entry);
-    play.desk.enter();
+function lostNote(play, view, lost) {
+  const { told } = faceOf(view.rules.key);
+  const { entry } = lost;
+  const recorded = scoredHand(view, lost.hand);
+  const leave = () => {
+    play.entered.forget(lost);
+    play.store.touch();
   };
-  return choice(t('ui.sent.lost', facts), [[t('ui.sent.enter_again', facts), again]]);
+  if (!recorded) {
+    const facts = { hand: view.in_play.hand, entry: told(entry) };
+    const again = () => {
+      play.desk.typeAgain(entry);
+      play.desk.enter();
+    };
+    return choice(t('ui.sent.lost', facts), [[t('ui.sent.enter_again', facts), again]]);
+  }
+  const facts = { hand: recorded.number, entry: told(entry), recorded: told(recorded.entry) };
+  return choice(t('ui.sent.lost_replaced', { ...facts, who: lastBy(view, recorded) }), [
+    [t('ui.sent.leave_it', facts), leave],
+    [
+      t('ui.sent.correct_it', facts),
+      () => {
+        leave();
+        play.desk.correct(recorded, entry);
+        play.show(null);
+      },
+    ],
+  ]);
+}
+
+/**
+ * @param {View} view
+ * @param {import('../protocol.js').HandView} hand
+ */
+function lastBy(view, { entered, corrections }) {
+  return personName(view, (corrections.at(-1) ?? entered).by);
 }
 
 /**
  * @param {View} view
  * @param {Parcel} parcel
  */
-function about(view, { command }) {
-  const hand = numberIn(view, command);
+function about(view, { command, number }) {
+  const isOfThisGame = 'game' in command && command.game === view.game.number;
+  const hand = isOfThisGame ? numberIn(view, command) : (number ?? numberIn(view, command));
   return {
     hand,
     what: has(`ui.commands.${command.type}`) ? t(`ui.commands.${command.type}`, { hand }) : t('ui.commands.other'),
@@ -115,25 +160,55 @@ function seatNote(play, view, { seat, person }) {
  * @param {Parcel} parcel
  */
 function overtakenNote(play, view, parcel) {
-  const { command, answer } = parcel;
-  const current = answer?.current;
+  const { command } = parcel;
+  if (!parcel.byId && 'hand' in command) return leaveOnly(play, parcel, t('ui.sent.of_old_page', about(view, parcel)));
   const isOfThisGame = !('game' in command) || command.game === view.game.number;
   const typed = command.type === 'enter_hand' ? command.part : command.type === 'correct_hand' ? command.entry : null;
   if (!isOfThisGame) return leaveOnly(play, parcel, nextGameText(play, view, parcel, typed));
-  if (current?.scored && typed)
-    return recordedNote(play, view, current.scored, typed, () => play.outbox.dismiss(parcel));
+  const recorded = 'hand' in command ? scoredHand(view, command.hand) : undefined;
+  if (recorded && typed) {
+    const mine = command.type === 'correct_hand' ? typed : layOver(recorded.entry, typed);
+    return recordedNote(play, view, recorded, mine, () => {
+      play.outbox.dismiss(parcel);
+      if (command.type === 'correct_hand') play.desk.corrected(command);
+    });
+  }
   if (command.type === 'note_hand') return notedNote(play, view, parcel);
   if (command.type === 'enter_hand') {
-    const again = () => {
+    if (command.hand !== view.in_play.id) return leaveOnly(play, parcel, whyNot(view, parcel));
+    const look = () => {
       play.outbox.dismiss(parcel);
+      play.desk.lookAgain();
+    };
+    const again = () => {
+      look();
       play.desk.enter();
     };
     return choice(t('ui.sent.bids_changed', about(view, parcel)), [
       [t('ui.play.enter_hand', about(view, parcel)), again],
-      [t('ui.sent.look_again'), () => play.outbox.dismiss(parcel)],
+      [t('ui.sent.look_again'), look],
     ]);
   }
-  return leaveOnly(play, parcel, t('ui.sent.changed_meanwhile', about(view, parcel)));
+  return leaveOnly(play, parcel, whyNot(view, parcel));
+}
+
+/**
+ * Why a command did not go in, and what its hand is now.
+ *
+ * @param {View} view
+ * @param {Parcel} parcel
+ */
+function whyNot(view, parcel) {
+  const { command } = parcel;
+  const facts = about(view, parcel);
+  const hand = 'hand' in command ? command.hand : 0;
+  const [removed, recorded] = [removedHand(view, hand), scoredHand(view, hand)];
+  if (removed) {
+    return t('ui.sent.hand_removed', { ...facts, who: personName(view, removed.by), time: timeOfDay(removed.at) });
+  }
+  if (!recorded || command.type === 'end_game') return t('ui.sent.changed_meanwhile', facts);
+  const now = { who: lastBy(view, recorded), recorded: faceOf(view.rules.key).told(recorded.entry) };
+  return t('ui.sent.hand_changed', { ...facts, ...now });
 }
 
 /**
@@ -147,7 +222,10 @@ function overtakenNote(play, view, parcel) {
 function nextGameText(play, view, parcel, typed) {
   const { command } = parcel;
   const at = { code: play.code, token: play.token() };
-  const recorded = typed && 'hand' in command ? pastHand({ ...at, ...command }, () => play.store.touch()) : null;
+  const recorded =
+    typed && 'hand' in command
+      ? pastHand({ ...at, ...command, hand: parcel.number ?? command.hand }, () => play.store.touch())
+      : null;
   if (!recorded || !typed) return t('ui.sent.next_game_began', about(view, parcel));
   const { told } = faceOf(recorded.game);
   const both = { recorded: told(recorded.hand), typed: told(layOver(recorded.hand, typed)) };
@@ -159,38 +237,88 @@ function nextGameText(play, view, parcel, typed) {
 }
 
 /**
+ * The hand changed under the form that corrects it: what is recorded now stands beside what is typed.
+ *
  * @param {Play} play
  * @param {View} view
+ * @param {import('./desk.js').Draft} draft
  */
-function outrunNote(play, view) {
-  const outrun = play.desk.overtaken;
-  if (!outrun) return nothing;
-  const now = scoredHand(view, outrun.recorded.id) ?? outrun.recorded;
-  return recordedNote(play, view, now, outrun.draft.part, () => {
-    play.desk.overtaken = null;
-    play.store.touch();
-  });
+function changedUnderNote(play, view, draft) {
+  const leave = () => play.desk.drop();
+  const recorded = draft.game === view.game.number ? scoredHand(view, draft.hand) : undefined;
+  if (!recorded) return goneNote(play, view, draft, leave);
+  const { told } = faceOf(view.rules.key);
+  const facts = { who: lastBy(view, recorded), hand: recorded.number };
+  const both = { was: told(draft.was), recorded: told(recorded.entry), typed: told(draft.part) };
+  return choice(t('ui.sent.changed_under', { ...facts, ...both }), [
+    [t('ui.sent.leave_it', facts), leave],
+    [t('ui.sent.correct_it', facts), () => play.desk.lookAgain()],
+  ]);
+}
+
+/**
+ * The hand in play, for which something is typed here, was scored, dropped or removed meanwhile.
+ *
+ * @param {Play} play
+ * @param {View} view
+ * @param {import('./desk.js').Draft} draft
+ */
+function movedOnNote(play, view, draft) {
+  const leave = () => play.desk.forgetOvertaken();
+  const recorded = draft.game === view.game.number ? scoredHand(view, draft.hand) : undefined;
+  return recorded
+    ? recordedNote(play, view, recorded, layOver(recorded.entry, draft.part), leave)
+    : goneNote(play, view, draft, leave);
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ * @param {import('./desk.js').Draft} draft
+ * @param {() => void} leave
+ */
+function goneNote(play, view, draft, leave) {
+  const facts = { hand: draft.number, typed: faceOf(view.rules.key).told(draft.part) };
+  const allRight = /** @type {[string, () => void]} */ ([t('ui.sent.all_right'), leave]);
+  if (draft.game !== view.game.number) return choice(t('ui.sent.game_began_under', facts), [allRight]);
+  const removed = removedHand(view, draft.hand);
+  if (removed) {
+    const by = { who: personName(view, removed.by), time: timeOfDay(removed.at) };
+    return choice(t('ui.sent.removed_under', { ...facts, ...by }), [allRight]);
+  }
+  if (draft.hand !== view.in_play.id) return choice(t('ui.sent.gone_under', facts), [allRight]);
+  const use = () => {
+    leave();
+    play.desk.typeAgain(draft.part);
+  };
+  return choice(t('ui.sent.back_in_play', facts), [
+    [t('ui.sent.leave_it'), leave],
+    [t('ui.sent.use_mine'), use],
+  ]);
 }
 
 /**
  * @param {Play} play
  * @param {View} view
  * @param {import('../protocol.js').HandView} recorded
- * @param {import('../core/types.js').Entry} typed
+ * @param {import('../core/types.js').Entry} mine  the whole hand
  * @param {() => void} leave
  */
-function recordedNote(play, view, recorded, typed, leave) {
+function recordedNote(play, view, recorded, mine, leave) {
   const { told } = faceOf(view.rules.key);
-  const mine = told(layOver(recorded.entry, typed));
-  const who = personName(view, (recorded.corrections.at(-1) ?? recorded.entered).by);
-  const facts = { who, hand: recorded.number, recorded: told(recorded.entry), typed: mine };
+  const facts = {
+    who: lastBy(view, recorded),
+    hand: recorded.number,
+    recorded: told(recorded.entry),
+    typed: told(mine),
+  };
   return choice(t('ui.sent.recorded_already', facts), [
     [t('ui.sent.leave_it', facts), leave],
     [
       t('ui.sent.correct_it', facts),
       () => {
         leave();
-        play.desk.correct(recorded, typed);
+        play.desk.correct(recorded, mine);
         play.show(null);
       },
     ],

@@ -116,7 +116,7 @@ function claimButton(play, view) {
   const isSure = !sitting || play.typed['sure'] === sitting;
   const claim = () => {
     if (!isSure) return play.type({ sure: sitting });
-    play.claimSeat(seat === TABLET || seat === undefined ? null : seat, nameOf(play).trim(), sitting !== null);
+    play.claimSeat(seat === TABLET || seat === undefined ? null : seat, nameOf(play).trim(), sitting);
     if (play.panel) play.panel = 'menu';
   };
   const name = sitting ? personName(view, sitting) : '';

@@ -6,12 +6,14 @@
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { scoredHand } from '../core/hands.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { handCard, handHistory, handReasons, removedHands } from '../parts/hand-card.js';
 import { refusalText } from '../parts/refusal.js';
 import { noteStrip } from './note.js';
 import { consequences } from './preview.js';
+import { askedAbout } from './question.js';
 import { backBar } from './tools.js';
 
 /**
@@ -31,9 +33,9 @@ export function sheetPanel(play, view) {
         handCard({
           view,
           hand,
-          isOpen: play.openHand === hand.number,
+          isOpen: play.openHand === hand.id,
           toggle: () => {
-            play.openHand = play.openHand === hand.number ? null : hand.number;
+            play.openHand = play.openHand === hand.id ? null : hand.id;
             play.store.touch();
           },
           actions: html`<div class="chips">
@@ -54,7 +56,7 @@ export function sheetPanel(play, view) {
  * @param {View} view
  */
 export function undoPanel(play, view) {
-  const last = view.hands.at(-1);
+  const last = handAskedAbout(play, view) ?? view.hands.at(-1);
   return last ? sure(play, view, last, 'undo', 'take_back_hand') : sheetPanel(play, view);
 }
 
@@ -65,8 +67,16 @@ export function undoPanel(play, view) {
  * @param {View} view
  */
 export function removePanel(play, view) {
-  const hand = view.hands.find((each) => each.number === play.openHand);
+  const hand = handAskedAbout(play, view) ?? view.hands.find((each) => each.id === play.openHand);
   return hand ? sure(play, view, hand, 'remove', 'remove_hand') : sheetPanel(play, view);
+}
+
+/**
+ * @param {Play} play
+ * @param {View} view
+ */
+function handAskedAbout({ asked }, view) {
+  return asked ? scoredHand(view, asked.hand) : undefined;
 }
 
 /**
@@ -77,6 +87,7 @@ export function removePanel(play, view) {
  * @param {'take_back_hand' | 'remove_hand'} type
  */
 function sure(play, view, hand, words, type) {
+  play.asked ??= askedAbout(view, hand);
   const at = { game: view.game.number, hand: hand.id, revision: play.revision };
   const facts = { hand: hand.number };
   if (play.store.state.link === 'live') play.question.ask(JSON.stringify([type, at]), { type, ...at });

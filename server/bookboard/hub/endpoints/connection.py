@@ -27,6 +27,8 @@ from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, Malformed
 from bookboard.protocol.messages import (
     Bye,
+    Check,
+    Checked,
     Do,
     Done,
     FromClient,
@@ -301,6 +303,9 @@ class Connection:
             case Preview():
                 if self._charge(message.id, cost_of(live.room, message.command)):
                     self._tell(live.preview(self._token_hash, message))
+            case Check(cmds):
+                if self._charge(cost=len(cmds)):
+                    live.start(self._check(live, cmds))
             case Hello():
                 raise Malformed("hello comes once")
             case _ as unreachable:
@@ -334,6 +339,11 @@ class Connection:
         else:
             self._in_flight += 1
             live.start(self._carry_out(live, message))
+
+    async def _check(self, live: LiveRoom, cmds: list[str]) -> None:
+        missing = await live.missing(self._token_hash, cmds)
+        if self._live is not None:
+            self._tell(Checked(cmds, missing))
 
     async def _carry_out(self, live: LiveRoom, message: Do) -> None:
         try:

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.planning import Head, Sender, bytes_of, plan, sender_of
 from bookboard.hub.live.replies import event_message, preview_answer, refusal
-from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, rewound
+from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, missing_from, rewound
 from bookboard.hub.live.screens import Screens
 from bookboard.hub.live.serialization import decode_answer, decode_entry, decode_state
 from bookboard.hub.live.work import Gone, Work
@@ -307,6 +307,10 @@ class LiveRoom(Work):
                 return refusal(sender.cmd, decided, self.room, command)
             case _ as unreachable:
                 assert_never(unreachable)
+
+    async def missing(self, token_hash: TokenHash | None, cmds: list[str]) -> list[str]:
+        """Those of somebody's own commands that the log does not hold. Raises StoreUnavailable."""
+        return await missing_from(self._store, self.code, role_of(self.room.state, token_hash), cmds)
 
     async def _repeated(self, cmd: str, answer: bytes) -> Done:
         version = decode_answer(answer)

@@ -4,12 +4,14 @@ Whoever notices begins a new epoch, so that everybody takes the log over as it i
 gone is named, by number; the phone that sent it offers it again.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
 
 from bookboard.protocol.messages import Resume, Rewound
+from bookboard.room.access import Actor
 from bookboard.room.state import Room
-from bookboard.store.contract import Entry, Loaded
+from bookboard.store.contract import Entry, Loaded, Store
 
 KEPT_IDS = 64
 FARTHEST_EPOCH = 1000
@@ -48,6 +50,14 @@ def goes_on_from(loaded: Loaded, version: int, last: str) -> bool:
     if loaded.version <= version:
         return (loaded.version, loaded.last) == (version, last)
     return bool(loaded.entries) and loaded.entries[0].prev == last
+
+
+async def missing_from(store: Store, code: str, actor: Actor | None, cmds: list[str]) -> list[str]:
+    """Those of a person's commands that the log does not hold. Raises StoreUnavailable."""
+    if actor is None or actor.person is None:
+        return []
+    heads = await asyncio.gather(*(store.head(code, actor.person, cmd) for cmd in cmds))
+    return [cmd for cmd, head in zip(cmds, heads, strict=True) if head is not None and head.answer is None]
 
 
 def rewound(epoch: int, before: Room, after: Room) -> Rewound:
