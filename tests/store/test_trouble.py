@@ -11,13 +11,13 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError, ResponseError
-from tests.servers import free_port, running_redis
+from tests.servers import free_port, running_proxy, running_redis
 from tests.store.conftest import OpenStore
 from tests.store.rooms import commit, insist
 
 from bookboard.store.contract import Committed, Repeated, StoreUnavailable, StoreUnusable
 from bookboard.store.keys import CLOCK, room_keys
-from bookboard.store.link import MOST_WAITING, Link, connector, reason_of, without_password
+from bookboard.store.link import LANES, MOST_WAITING, Link, connector, reason_of, without_password
 from bookboard.store.redis_store import RedisStore
 
 
@@ -111,6 +111,34 @@ async def test_a_stalled_server_gets_a_commit_once(tmp_path: Path) -> None:
         assert loaded is not None
         assert [entry.id for entry in loaded.entries] == ["e1", "hand"]
         await store.close()
+
+
+async def on_all_lanes(store: RedisStore, version: int) -> set[type]:
+    """Commits that are sent one turn of the loop after another, so that each takes the next lane; their answers."""
+    sent = []
+    for number in range(LANES):
+        new = commit(version, room=f"ROOM{number}")
+        sent.append(asyncio.ensure_future(store.commit(new) if version else store.create(new)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    return {type(answer) for answer in await asyncio.gather(*sent)}
+
+
+async def test_no_commit_waits_for_a_lane_that_was_dropped_while_it_was_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_redis(tmp_path / "redis") as redis:
+        async with running_proxy(redis.port) as proxy:
+            # Whoever waits for a dead lane waits for ever.
+            store = await RedisStore.connect(f"redis://127.0.0.1:{proxy.port}", read_timeout_s=1e6)
+            for version in range(3):
+                if version:
+                    monkeypatch.setattr("bookboard.store.link.IDLE_S", 0)
+                    proxy.darken()
+                async with asyncio.timeout(60):
+                    assert await on_all_lanes(store, version) == {Committed}
+            assert proxy.accepted >= 3 * LANES
+            await store.close()
 
 
 async def test_no_reply_ever_reaches_another_caller(tmp_path: Path) -> None:

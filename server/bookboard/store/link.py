@@ -6,13 +6,14 @@ that sent it, so it can never reach anybody else. Callers only ever hold futures
 
 import asyncio
 import logging
+import socket
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 import hiredis
-from redis.asyncio.connection import AbstractConnection, Connection, parse_url
+from redis.asyncio.connection import AbstractConnection, Connection, UnixDomainSocketConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import (
@@ -39,7 +40,11 @@ READ_S = 5.0
 LANES = 4
 BATCH = 256
 MOST_WAITING = 8192
+IDLE_S, CHECK_S = 1.0, 0.5
+"""What lies between may have dropped an idle connection without a word: it is tried before a hand is given to it."""
+KEEP_ALIVE = {"TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 10_000}
 
+_PING = b"*1\r\n$4\r\nPING\r\n"
 _ASKING = b"*1\r\n$6\r\nASKING\r\n"
 
 _log = logging.getLogger(__name__)
@@ -117,6 +122,12 @@ def connector(url: str, at: Address | None = None) -> Connect:
     if at is not None:
         settings["host"], settings["port"] = at
 
+    if kind is not UnixDomainSocketConnection:
+        settings["socket_keepalive"] = True
+        settings["socket_keepalive_options"] = {
+            getattr(socket, name): value for name, value in KEEP_ALIVE.items() if hasattr(socket, name)
+        }
+
     def connect() -> AbstractConnection:
         connection = kind(
             **settings,
@@ -137,6 +148,7 @@ class Link:
     def __init__(self, connect: Connect, *, read_timeout_s: float = READ_S) -> None:
         self._read_timeout_s = read_timeout_s
         self._idle = [connect() for _ in range(LANES)]
+        self._heard_at: dict[AbstractConnection, float] = {}
         self._waiting: deque[Pending] = deque()
         self._working: set[asyncio.Task[None]] = set()
         self._dispatch_due = False
@@ -203,13 +215,13 @@ class Link:
         answered, is_demoted = 0, False
         try:
             # Bytes or an end where no reply is owed: the server was restarted, or the last exchange broke off.
-            if connection.is_connected and await connection.can_read():
+            if connection.is_connected and not await self._is_alive(connection):
                 await connection.disconnect(nowait=True)
             if not connection.is_connected:
                 await open_connection(connection)
             now = asyncio.get_running_loop().time
             async with asyncio.timeout(self._read_timeout_s) as limit:
-                heard_at = now()
+                heard_at = self._heard_at[connection] = now()
                 await connection.send_packed_command([command for command, *_ in batch])
                 for _, future, before, after in batch:
                     replies = [await _reply(connection) for _ in range(before + 1 + after)][before:]
@@ -218,7 +230,7 @@ class Link:
                     answered += 1
                     if now() > heard_at:
                         # The limit is on silence: a long batch on a slow disk is no outage.
-                        heard_at = now()
+                        heard_at = self._heard_at[connection] = now()
                         limit.reschedule(heard_at + self._read_timeout_s)
         except Exception as error:  # noqa: BLE001 - the edge of a worker: whatever it was, every caller gets an answer
             self._tell(error)
@@ -232,6 +244,20 @@ class Link:
             if is_demoted:
                 # There may be another master by now.
                 await connection.disconnect(nowait=True)
+
+    async def _is_alive(self, connection: AbstractConnection) -> bool:
+        """Whether a connection may be used again; one that has been idle answers first."""
+        if await connection.can_read():
+            return False
+        if asyncio.get_running_loop().time() - self._heard_at.get(connection, 0) < IDLE_S:
+            return True
+        try:
+            async with asyncio.timeout(CHECK_S):
+                await connection.send_packed_command([_PING])
+                await _reply(connection)
+        except (RedisError, OSError):
+            return False
+        return True
 
     def _tell(self, error: Exception | None) -> None:
         """Logs the first failure and the first success after it: an outage is not a line for each try."""
