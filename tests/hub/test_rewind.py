@@ -1,5 +1,6 @@
 """A store that went back: noticed by whoever is ahead of it, told once, adopted whole."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,28 @@ async def assert_only_players_are_believed(hub: HubProcess, code: str, ahead: di
     async with joined(hub, code, HOST_TOKEN, back_from=fresh, at=ahead) as back:
         assert (await back.until("rewound"))["epoch"] == 2
         assert (await back.until("snapshot"))["epoch"] == 2
+
+
+async def test_a_phone_asks_which_of_its_hands_hubs_and_store_have_lost(tmp_path: Path) -> None:
+    """The hub restarts with an older folder and knows of no rewind: its log does not hold the cmd."""
+    with running_hub_process(tmp_path / "hub") as hub:
+        code = hub.open_table(first_hand_bids_itself=False)["code"]
+        async with joined(hub, code, HOST_TOKEN) as host:
+            await host.do("start_game", cmd="kept", game=1)
+        hub.stop()
+        shutil.copytree(tmp_path / "hub", tmp_path / "older")
+        hub.start()
+        async with joined(hub, code, HOST_TOKEN) as host:
+            bids = {"north_south": 5, "east_west": 5}
+            part = {"bids": bids, "books": {"north_south": 8, "east_west": 5}}
+            assert (await host.do("enter_hand", cmd="gone", game=1, hand=1, revision=2, part=part))["type"] == "done"
+            await host.send({"type": "check", "cmds": ["kept", "gone"]})
+            assert await host.until("checked") == {"type": "checked", "cmds": ["kept", "gone"], "missing": []}
+        hub.stop()
+        shutil.rmtree(tmp_path / "hub")
+        shutil.copytree(tmp_path / "older", tmp_path / "hub")
+        hub.start()
+        async with joined(hub, code, HOST_TOKEN) as host, joined(hub, code) as watcher:
+            for client, missing in ((host, ["gone"]), (watcher, [])):
+                await client.send({"type": "check", "cmds": ["kept", "gone"]})
+                assert (await client.until("checked"))["missing"] == missing

@@ -8,8 +8,8 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
 
+from bookboard.log.actors import Actor
 from bookboard.protocol.messages import Resume, Rewound
-from bookboard.room.access import Actor
 from bookboard.room.state import Room
 from bookboard.store.contract import Entry, Loaded, Store
 
