@@ -54,7 +54,7 @@ proxies: system $(DEV) ## play behind a real nginx, and stop one of two hubs beh
 soak: system $(DEV) ## play 200 tables for SOAK_MINUTES=30 with faults at random, and look for leaks
 	@$(PYTHON) -m tests.faults.soak
 
-CHECKS := check-lint check-format check-types check-imports check-pages check-pages-format check-protocol check-compose
+CHECKS := check-lint check-format check-types check-imports check-pages check-pages-format check-protocol check-asyncapi check-compose
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## run everything that reads the code without running it
 	@echo "── All checks passed"
@@ -87,6 +87,10 @@ check-protocol: $(DEV)
 	@echo "── what is made from the protocol's messages"
 	@$(PYTHON) -m bookboard.protocol.typescript --check
 	@$(PYTHON) -m bookboard.protocol.reference --check
+
+check-asyncapi: $(WEB)
+	@echo "── docs/asyncapi.yaml, by AsyncAPI's own parser"
+	@tools/with-node node tools/check-asyncapi.cjs
 
 check-compose: $(DEV)
 	@echo "── docker-compose.yml"

@@ -142,7 +142,19 @@ def asyncapi() -> str:
         },
         "components": {"messages": messages, "schemas": components},
     }
+    document = without_discriminators(document)
     return "# Made by `python -m bookboard.protocol.reference` from the server's messages.\n" + yaml(document)
+
+
+def without_discriminators(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """A mapping under that name is OpenAPI's; each schema of a union demands its own `type` anyway."""
+    if isinstance(value, dict):
+        return {
+            key: without_discriminators(inner)
+            for key, inner in value.items()
+            if not (key == "discriminator" and isinstance(inner, dict) and "propertyName" in inner)
+        }
+    return [without_discriminators(inner) for inner in value] if isinstance(value, list) else value
 
 
 def yaml(value: Any, indent: int = 0) -> str:  # noqa: ANN401 - any JSON

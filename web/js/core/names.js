@@ -4,6 +4,7 @@
  * @import {View} from '../protocol.js'
  */
 
+import { characters } from './characters.js';
 import { has, setNames, t } from './words.js';
 
 /** @type {Record<string, string[]>} */
@@ -25,7 +26,8 @@ export function sideName(view, side) {
  * @param {string} name
  */
 export function brief(name) {
-  return name.length > 18 ? `${name.slice(0, 16).trimEnd()}…` : name;
+  const whole = characters(name);
+  return whole.length > 18 ? `${whole.slice(0, 16).join('').trimEnd()}…` : name;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { live } from '../../vendor/lit-html/directives/live.js';
+import { cut } from '../core/characters.js';
 
 export const LONGEST_NAME = 40;
 
@@ -31,12 +32,24 @@ export function textField({
     <input
       type="text"
       autocomplete=${autocomplete}
-      maxlength=${longest}
       placeholder=${placeholder}
       .value=${live(value)}
-      @input=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).value)}
+      @input=${(/** @type {Event} */ event) => set(typedIn(event, longest))}
     />
     ${help ? html`<span class="quiet small">${help}</span>` : nothing}
     ${refusal ? html`<span class="refusal" role="alert">${refusal}</span>` : nothing}
   </label>`;
+}
+
+/**
+ * What stands in the field, cut to what it takes: `maxlength` would cut an emoji in two.
+ *
+ * @param {Event} event
+ * @param {number} longest
+ */
+function typedIn({ target }, longest) {
+  const input = /** @type {HTMLInputElement} */ (target);
+  const value = cut(input.value, longest);
+  if (value !== input.value) input.value = value;
+  return value;
 }
