@@ -262,7 +262,7 @@ async def test_a_snapshot_is_stored_when_the_last_one_is_eight_versions_behind(h
     snapshots = [commit.snapshot.version for commit in store.commits if commit.snapshot]
     assert snapshots == [8]
     live = await hub.live()
-    fresh = LiveRoom(CODE, store, hub.rooms.clock, lambda _: None)
+    fresh = LiveRoom(CODE, store, hub.rooms.clock, lambda _: None, hub.rooms.aside)
     await fresh.reload()
     assert fresh.room == live.room
     fresh.stop()

@@ -347,13 +347,27 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_exception(hub: HubProcess) -> 
 
 
 @pytest.mark.parametrize(
-    "sheet",
-    ["game,spades\r\nname,north_south," + "[" * 60_000 + "\r\nhand\r\n", "settings,5\nsetting,nil,5\nhand\n"],
-    ids=["a deep cell", "settings that are a number"],
+    ("sheet", "status"),
+    [
+        ("game,spades\r\nname,north_south," + "[" * 9_000 + "\r\nhand\r\n", 422),
+        ("game,spades\r\nname,north_south," + "[" * 60_000 + "\r\nhand\r\n", 400),
+        ("settings,5\nsetting,nil,5\nhand\n", 422),
+        ("game,spades\r\nhand," + "a," * 60_000 + "\r\n" + "1," * 60_000, 422),
+    ],
+    ids=["a deep cell", "a cell of brackets", "settings that are a number", "a row without end"],
 )
-def test_a_hostile_sheet_is_malformed(hub: HubProcess, sheet: str) -> None:
-    status, body, _ = hub.get("/api/tables/import", {**RECORD, "sheet": sheet})
-    assert (status, json.loads(body)["code"]) == (422, "malformed")
+def test_a_hostile_sheet_is_malformed(hub: HubProcess, sheet: str, status: int) -> None:
+    answered, body, _ = hub.get("/api/tables/import", {**RECORD, "sheet": sheet})
+    assert (answered, json.loads(body)["code"]) == (status, "malformed")
+
+
+@pytest.mark.parametrize(
+    "value", [b"{}," * 80_000 + b"{}", b"[[[[[]]]]]," * 22_000 + b"[]"], ids=["many mappings", "nested lists"]
+)
+def test_a_body_of_nothing_but_brackets_is_refused_before_it_is_decoded(hub: HubProcess, value: bytes) -> None:
+    answers = [hub.get("/api/tables/import", b'{"a":[' + value + b"]}")[0] for _ in range(30)]
+    assert set(answers) == {400, 429}, "its bytes are paid for, and so is what is not understood"
+    assert answers[0] == 400
 
 
 # ── what players can ask for ─────────────────────────────────────────────────────────────────────────────────────
@@ -378,6 +392,6 @@ async def test_scoring_a_long_game_anew_counts_as_many_messages(hub: HubProcess)
             if message["type"] in {"preview", "refused"}:
                 answers.append(message.get("code", "shown"))
         paid_for = MESSAGES_AT_ONCE + MESSAGES_A_SECOND * (time.monotonic() - started)
-        assert answers[:3] == ["shown"] * 3
+        assert answers.count("shown") >= 3
         assert answers.count("shown") * len(hands) / HANDS_A_MESSAGE <= paid_for
         assert set(answers) <= {"shown", "too_fast"}

@@ -170,7 +170,7 @@ class Refused(ServerMessage, frozen=True, omit_defaults=True):
 
 
 class PreviewResult(ServerMessage, frozen=True, tag="preview"):
-    """What a command would do. `hand`: the hand it is about, scored; `changed`: all hands that would differ from now.
+    """What a command would do. `hand`: the hand it is about, scored; `changed`: the hands that would get other points.
 
     `excused`: later hands (by id) whose blind bids would stay only because the checks named are waived for them.
     Scores and outcome as they would be afterwards.

@@ -39,6 +39,11 @@ def cost_of(room: Room, command: c.AnyCommand) -> float:
             return 1
 
 
+def is_long(room: Room, command: c.AnyCommand) -> bool:
+    """Whether it is more than a server's other work should wait for."""
+    return cost_of(room, command) > 2
+
+
 def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     game = room.state.game
     number = game.number_of(command.hand)
@@ -85,12 +90,15 @@ def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | Non
     excuses: dict[str, list[str]] = {}
     moved_up = hand - len(sheet.hands)
     number = hand + 1
+    entries = [scored.entry for scored in sheet.hands[hand - 1 :]]
     try:
         for kept in game.hands[hand:]:
             entry, sheet = _excused(kept.entry, sheet, partial(sheet.add, time_expired_after=expired_after))
             if entry is not kept.entry:
                 excuses[str(number - moved_up)] = allowed_in(entry)
+            entries.append(entry)
             number += 1
+        room.sheet.keep_replayed(hand - 1, entries, expired_after, sheet)
         if sheet.outcome is None:
             in_play, _ = _excused(game.in_play.entry, sheet, partial(sheet.note, part={}))
             if in_play is not game.in_play.entry:

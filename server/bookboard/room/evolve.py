@@ -297,7 +297,7 @@ def _rescored(
     )
     in_play = _excused(game.in_play.entry, allowed.get(str(number + len(hands)), []))
     game = replace(game, in_play=replace(game.in_play, entry=in_play))
-    sheet = replay(room.sheet.back_to(number - 1), [kept.entry for kept in hands], game.clock.expired_after)
+    sheet = room.sheet.replay(number - 1, [kept.entry for kept in hands], game.clock.expired_after)
     return _with_game(room, replace(game, hands=(*game.hands[: number - 1], *hands)), sheet)
 
 

@@ -14,7 +14,9 @@ from bookboard.rules.model import Outcome
 
 
 class Previewed(Struct, frozen=True):
-    """The hand the command is about, scored; all hands that would differ from now; scores and outcome afterwards.
+    """The hand the command is about, scored; the hands that would get other points; scores and outcome afterwards.
+
+    A later hand whose running score alone would move is not named.
 
     `excused` names, by id, the later hands whose bids would stand only because the checks listed are waived for
     them.
@@ -42,11 +44,19 @@ def preview(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Previe
     changes = changes_between(room, after).hands
     return Previewed(
         hand=hand,
-        changed=[] if changes is UNSET else changes.hands,
+        changed=[] if changes is UNSET else [each for each in changes.hands if _has_other_points(each, room)],
         excused=_excused(events, after),
         scores=after.sheet.scores,
         outcome=after.outcome,
     )
+
+
+def _has_other_points(hand: HandView, before: Room) -> bool:
+    scored = before.sheet.hands[hand.number - 1 : hand.number]
+    if not scored or scored[0].entry != hand.entry:
+        return True
+    pairs = ((scored[0].sides[side], result) for side, result in hand.sides.items())
+    return any((was.points, was.lines) != (result.points, result.lines) for was, result in pairs)
 
 
 def _excused(events: list[e.AnyEvent], after: Room) -> dict[str, list[str]]:

@@ -22,11 +22,10 @@ class Tried:
     No part of the sheet's value: any two are equal.
     """
 
-    __slots__ = ("asked", "sheet")
+    __slots__ = ("kept",)
 
     def __init__(self) -> None:
-        self.asked: tuple[Entry, int | None] = ({}, None)
-        self.sheet: Sheet | None = None
+        self.kept: tuple[tuple[Entry, int | None], Sheet] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tried)
@@ -34,16 +33,44 @@ class Tried:
     __hash__ = None  # type: ignore[assignment]
 
     def keep(self, entry: Entry, time_expired_after: int | None, sheet: "Sheet") -> "Sheet":
-        self.asked, self.sheet = (entry, time_expired_after), sheet
+        self.kept = (entry, time_expired_after), sheet
         return sheet
 
     def find(self, entry: Json, time_expired_after: int | None) -> "Sheet | None":
-        before, asked = self.asked, (entry, time_expired_after)
-        if self.sheet is None or before != asked:
+        if self.kept is None:
+            return None
+        (before, sheet), asked = self.kept, (entry, time_expired_after)
+        if before != asked:
             return None
         # For Python 1, 1.0 and True are equal; for the rules they are not.
         same = before[0] is entry or json.encode(before) == json.encode(asked)
-        return self.sheet if same else None
+        return sheet if same else None
+
+
+class Replayed:
+    """The hands that were played again last from somewhere in a sheet, and what came of it.
+
+    A correction is decided on, planned and recorded in turn. No part of the sheet's value: any two are equal.
+    """
+
+    __slots__ = ("kept",)
+
+    def __init__(self) -> None:
+        self.kept: tuple[int, list[Entry], int | None, Sheet] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Replayed)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def find(self, count: int, entries: list[Entry], time_expired_after: int | None) -> "Sheet | None":
+        kept = self.kept  # once: another thread may keep something else meanwhile
+        if kept is None or (kept[0], len(kept[1]), kept[2]) != (count, len(entries), time_expired_after):
+            return None
+        pairs = zip(kept[1], entries, strict=True)
+        # For Python 1, 1.0 and True are equal; for the rules they are not.
+        same = all(one is other or json.encode(one) == json.encode(other) for one, other in pairs)
+        return kept[3] if same else None
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -62,6 +89,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     carries: tuple[Any, ...]
     """The carry before each hand and after the last, so that going back costs nothing."""
     tried: Tried = field(default_factory=Tried)
+    replayed: Replayed = field(default_factory=Replayed)
 
     @property
     def settings(self) -> dict[str, Json]:
@@ -120,6 +148,20 @@ class Sheet(Struct, frozen=True, kw_only=True):
             chosen=self.chosen,
             carries=self.carries[: count + 1],
         )
+
+    def replay(self, count: int, entries: list[Entry], time_expired_after: int | None) -> "Sheet":
+        """With these hands after the first `count`, and none of those that followed them."""
+        sheet = self.replayed.find(count, entries, time_expired_after)
+        if sheet is None:
+            sheet = self.back_to(count)
+            for entry in entries:
+                sheet = sheet.add(entry, time_expired_after)
+            self.keep_replayed(count, entries, time_expired_after, sheet)
+        return sheet
+
+    def keep_replayed(self, count: int, entries: list[Entry], time_expired_after: int | None, sheet: "Sheet") -> None:
+        """Spare `replay` the work: that sheet is what it would come to."""
+        self.replayed.kept = count, entries, time_expired_after, sheet
 
     def dealer(self, in_play: Entry) -> str:
         """Who deals the next hand."""

@@ -27,6 +27,7 @@ _MARK = re.compile(rf"\A'|(?<={_SPLIT})'{_FORMULA}")
 _FOR_PEOPLE = ("points ", "score ")
 _NESTED = {"settings": "setting", "names": "name"}
 _LONGEST_SHEET = 4096
+_WIDEST_ROW = 256
 
 
 def write_sheet(record: Json) -> str:
@@ -72,7 +73,7 @@ def _hand_rows(entries: list[Entry], sides: Sides, sheets: Iterator[Sheet]) -> I
 def read_sheet(text: str) -> Json:
     """The record in a sheet that `write_sheet` made, as it is or saved again. Raises RecordError malformed."""
     rows, separator = rows_of(text)
-    if len(rows) > _LONGEST_SHEET:
+    if len(rows) > _LONGEST_SHEET or any(len(row) > _WIDEST_ROW for row in rows):
         raise RecordError("malformed")
     rows = [[_unsafe(cell) for cell in row] for row in rows]
     head = next((number for number, row in enumerate(rows) if _first(row) == "hand"), None)

@@ -69,7 +69,7 @@ async def here(context: HubContext, _: Request) -> Response:
 
 async def draw_qr(context: HubContext, request: Request) -> Response:
     """Drawn beside the loop and one after another: the longest text takes a tenth of a second."""
-    asked = await body_of(request, DrawQr)
+    asked = await body_of(context, request, DrawQr)
     charge(context, request, len(asked.text) // CHARACTERS_A_CALL)
     async with context.drawing:
         drawn = await asyncio.to_thread(qr_code, asked.text)

@@ -12,7 +12,8 @@ from typing import assert_never
 
 import msgspec
 
-from bookboard.hub.endpoints.context import HubContext, Message, Receive, Scope, Send, address_of
+from bookboard.hub.endpoints.context import AddressBudget, HubContext, Message, Receive, Scope, Send, address_of
+from bookboard.hub.endpoints.incoming import is_message, payload_of
 from bookboard.hub.endpoints.origins import header
 from bookboard.hub.live.live_room import LiveRoom
 from bookboard.hub.live.rooms import BEAT_EVERY_S
@@ -42,7 +43,7 @@ from bookboard.protocol.messages import (
 )
 from bookboard.room.access import HOST, PLAYER, role_of
 from bookboard.room.commands import ClaimSeat
-from bookboard.room.corrections import cost_of
+from bookboard.room.corrections import cost_of, is_long
 from bookboard.store.contract import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -66,6 +67,7 @@ class Connection:
     def __init__(self, context: HubContext, scope: Scope, receive: Receive, send: Send, *, codec: Codec) -> None:
         self._context = context
         self._address = address_of(scope)
+        self._budget = AddressBudget(context, self._address)
         self._receive = receive
         self._send = send
         self._codec = codec
@@ -102,13 +104,13 @@ class Connection:
         received = await self._receive()
         no_hello.cancel()
         try:
-            is_welcome = _is_message(received) and await self._greet(self._decode(received))
+            is_welcome = is_message(received) and await self._greet(self._decode(received))
         except Malformed as error:
             is_welcome = False
             self._close_malformed(error)
         if is_welcome and self._wire is not None:
             self._wire.listener = self  # what has come already, and the end, are received here
-        while is_welcome and _is_message(received := await self._receive()):
+        while is_welcome and is_message(received := await self._receive()):
             self.hear(received)
 
     def hear(self, message: Message) -> None:
@@ -126,7 +128,7 @@ class Connection:
 
     def _decode(self, message: Message) -> FromClient:
         """Raises Malformed."""
-        payload = _payload(message, self._codec)
+        payload = payload_of(message, self._codec)
         return _PONG if payload in _PONGS else self._codec.decode(payload)
 
     def _close_malformed(self, error: Malformed) -> None:
@@ -302,7 +304,7 @@ class Connection:
                     self._do(live, message)
             case Preview():
                 if self._charge(message.id, cost_of(live.room, message.command)):
-                    self._tell(live.preview(self._token_hash, message))
+                    self._preview(live, message)
             case Check(cmds):
                 if self._charge(cost=len(cmds)):
                     live.start(self._check(live, cmds))
@@ -334,7 +336,7 @@ class Connection:
     def _do(self, live: LiveRoom, message: Do) -> None:
         if self._context.is_draining or self._context.rooms.status.store != "ok":
             self._tell(Refused(message.cmd, "unavailable", {}, retry=True))
-        elif self._in_flight >= MOST_IN_FLIGHT:
+        elif self._in_flight >= MOST_IN_FLIGHT or (is_long(live.room, message.command) and not self._may_compute(live)):
             self._tell(Refused(message.cmd, "too_fast", {}, retry=True))
         else:
             self._in_flight += 1
@@ -345,11 +347,30 @@ class Connection:
         if self._live is not None:
             self._tell(Checked(cmds, missing))
 
+    def _preview(self, live: LiveRoom, message: Preview) -> None:
+        if not is_long(live.room, message.command):
+            self._tell(live.preview(self._token_hash, message))
+        elif self._may_compute(live):
+            self._in_flight += 1
+            live.start(self._preview_aside(live, message))
+        else:
+            self._tell(Refused(message.id, "too_fast", {}, retry=True))
+
+    async def _preview_aside(self, live: LiveRoom, message: Preview) -> None:
+        try:
+            self._tell(await live.preview_aside(self._token_hash, message, self._budget))
+        except Exception:
+            log.exception("a preview failed")
+            self._tell(Refused(message.id, "failed", {}, retry=False))
+        finally:
+            self._in_flight -= 1
+
+    def _may_compute(self, live: LiveRoom) -> bool:
+        return self._in_flight < MOST_IN_FLIGHT and live.computing.take(0) and self._budget.may_compute()
+
     async def _carry_out(self, live: LiveRoom, message: Do) -> None:
         try:
-            answer = await live.do(
-                self._token_hash, message.cmd, message.command, partial(self._context.writes.take, self._address)
-            )
+            answer = await live.do(self._token_hash, message.cmd, message.command, self._budget)
         except Exception:
             log.exception("a command failed")
             answer = Refused(message.cmd, "failed", {}, retry=False)
@@ -370,17 +391,3 @@ class Connection:
     def _tell(self, message: FromServer) -> None:
         if self._closing is None:
             self._reader.send(self._codec.encode(message))
-
-
-def _is_message(received: Message) -> bool:
-    return bool(received["type"] == "websocket.receive")
-
-
-def _payload(received: Message, codec: Codec) -> bytes:
-    binary: bytes | None = received.get("bytes")
-    if (binary is not None) is not codec.binary:
-        raise Malformed(f"{codec.name} comes in {'binary' if codec.binary else 'text'} frames")
-    if binary is not None:
-        return binary
-    text: str = received["text"]
-    return text.encode()

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from bookboard.config import Config
 from bookboard.hub.live.rooms import Rooms
-from bookboard.hub.wire.throttle import PerAddress, calls, failures, openings, writing
+from bookboard.hub.wire.throttle import PerAddress, calls, computing, failures, openings, writing
 from bookboard.protocol.closing import Closing
 
 Scope = MutableMapping[str, Any]
@@ -41,6 +41,7 @@ class HubContext:
         self.failures: PerAddress = failures(config.workers)
         self.calls: PerAddress = calls()
         self.openings: PerAddress = openings(config.workers)
+        self.computing: PerAddress = computing()
         self.writes: PerAddress = writing(config.workers, config.most_bytes_a_second)
         self.drawing = asyncio.Semaphore(1)
         self.writing = asyncio.Semaphore(1)
@@ -96,6 +97,23 @@ class HubContext:
             async with asyncio.timeout(LONGEST_GOODBYE_S):
                 while self.guests:  # noqa: ASYNC110 - once in a hub's life
                     await asyncio.sleep(0.02)
+
+
+class AddressBudget:
+    """What one address may have the hub do."""
+
+    def __init__(self, context: HubContext, address: str) -> None:
+        self._context = context
+        self._address = address
+
+    def may_keep(self, count: int) -> bool:
+        return self._context.writes.take(self._address, count)
+
+    def may_compute(self) -> bool:
+        return self._context.computing.take(self._address, 0)
+
+    def computed(self, seconds: float) -> None:
+        self._context.computing.owe(self._address, seconds)
 
 
 def address_of(scope: Scope) -> str:

@@ -58,8 +58,8 @@ async def rules_of_a_code(_: HubContext, request: Request) -> Response:
     return as_json(in_words(game, settings))
 
 
-async def rules_of_settings(_: HubContext, request: Request) -> Response:
-    asked = await body_of(request, TellRules)
+async def rules_of_settings(context: HubContext, request: Request) -> Response:
+    asked = await body_of(context, request, TellRules)
     if asked.key not in GAMES:
         raise Trouble(422, "unknown_game", {"game": asked.key}, "key")
     try:

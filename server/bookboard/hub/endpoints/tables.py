@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bookboard.hub.endpoints.calls import Trouble, as_json, body_of, charge
-from bookboard.hub.endpoints.context import HubContext, address_of
+from bookboard.hub.endpoints.calls import BYTES_A_CALL, Trouble, as_json, body_of, charge
+from bookboard.hub.endpoints.context import AddressBudget, HubContext, address_of
 from bookboard.hub.live.ids import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.live.planning import bytes_of, encode_record, opening_commit
 from bookboard.log.actors import TokenHash, hash_token, is_strong
@@ -26,7 +27,6 @@ from bookboard.store.contract import Committed, Full, StoreUnavailable
 
 MOST_CODES_TRIED = 5
 MOST_RECORD_BYTES = 256 * 1024
-BYTES_A_CALL = 4096
 HANDS_A_TURN = 16
 REFUSED_AFTER_S = 0.3
 
@@ -60,7 +60,7 @@ class TakeIn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def open_a_table(context: HubContext, request: Request) -> Response:
-    asked = await body_of(request, OpenTable)
+    asked = await body_of(context, request, OpenTable)
     opening = Opening(
         name=asked.name,
         host_name=asked.host_name,
@@ -74,21 +74,31 @@ async def open_a_table(context: HubContext, request: Request) -> Response:
 
 async def take_in_a_record(context: HubContext, request: Request) -> Response:
     """Open a table with the game of a record: its rules, its hands, and what ended it."""
-    asked = await body_of(request, TakeIn, MOST_RECORD_BYTES)
+    budget = AddressBudget(context, address_of(request.scope))
+    if not budget.may_compute():
+        raise Trouble(429, "too_fast", headers={"Connection": "close"})
+    asked = await body_of(context, request, TakeIn, MOST_RECORD_BYTES)
     if not context.openings.take(address_of(request.scope), cost_of(asked)):
         raise Trouble(429, "too_fast")
+    read, took_s = await context.rooms.aside.work(partial(_read_record, asked))
+    budget.computed(took_s)
+    if isinstance(read, Rejected):
+        raise refused(read)
+    opening, played = read
+    return await _open(context, request, opening, asked.host_token, played)
+
+
+def _read_record(asked: TakeIn) -> tuple[Opening, list[AnyEvent]] | Rejected:
     try:
         record = asked.record if asked.sheet is None else read_sheet(asked.sheet)
     except RecordError as error:
-        raise refused(from_rules(error)) from None
+        return from_rules(error)
     opening = opening_of(record, asked.name, asked.host_name)
     if isinstance(opening, Rejected):
-        raise refused(opening)
+        return opening
     assert isinstance(record, dict)
     played = events_of(record)
-    if isinstance(played, Rejected):
-        raise refused(played)
-    return await _open(context, request, opening, asked.host_token, played)
+    return played if isinstance(played, Rejected) else (opening, played)
 
 
 def cost_of(asked: TakeIn) -> float:
@@ -106,14 +116,16 @@ async def _open(
         raise Trouble(422, "weak_token", field="host_token")
     if context.is_draining or not context.openings.take(address_of(request.scope)):
         raise Trouble(503 if context.is_draining else 429, "unavailable" if context.is_draining else "too_fast")
+    budget = AddressBudget(context, address_of(request.scope))
     player_token, phrase = new_token(), new_recovery_phrase()
     hashes = Hashes(host=hash_token(host_token), invited=hash_token(player_token), recovery=hash_token(phrase))
     for _ in range(MOST_CODES_TRIED):
         opened = open_table(new_room_code(), opening, hashes)
         if isinstance(opened, Rejected):
             raise refused(opened)
-        commit = opening_commit(opened, played)
-        if not context.writes.take(address_of(request.scope), bytes_of(commit)):
+        commit, took_s = await context.rooms.aside.work(partial(opening_commit, opened, played))
+        budget.computed(took_s if played else 0)
+        if not budget.may_keep(bytes_of(commit)):
             raise Trouble(429, "stored_too_fast")
         outcome = await context.rooms.store.create(commit)
         if isinstance(outcome, Full):

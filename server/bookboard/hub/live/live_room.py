@@ -8,17 +8,21 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from typing import Protocol, assert_never
+from functools import partial
+from typing import TypeVar, assert_never
 
 from msgspec import UNSET
 
+from bookboard.hub.live.aside import Aside
+from bookboard.hub.live.budget import NO_LIMIT, Budget
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.planning import Head, Sender, bytes_of, plan, sender_of
 from bookboard.hub.live.replies import event_message, preview_answer, refusal
 from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, missing_from, rewound
 from bookboard.hub.live.screens import Screens
 from bookboard.hub.live.serialization import decode_answer, decode_entry, decode_state
-from bookboard.hub.live.work import Gone, Work
+from bookboard.hub.live.work import Gone, Member, OnFailure, Work
+from bookboard.hub.wire.throttle import computing_for_a_table
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.log.actors import SPECTATOR, Actor, TokenHash
 from bookboard.log.answers import Already, Rejected
@@ -37,6 +41,7 @@ from bookboard.protocol.messages import (
 from bookboard.room.access import role_of
 from bookboard.room.clock import due_at
 from bookboard.room.commands import AnyCommand
+from bookboard.room.corrections import is_long
 from bookboard.room.decide import decide, expire
 from bookboard.room.events import AnyEvent, HostChanged, PersonRemoved, PlayersInvited, PrivacySet, SeatClaimed
 from bookboard.room.evolve import evolve, room_of
@@ -58,27 +63,16 @@ from bookboard.store.contract import (
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 MOST_ATTEMPTS = 10
 CLOCK_ACTOR = "clock"
-
-
-def _any(_: int) -> bool:
-    return True
-
-
-class Member(Protocol):
-    """A connection that said hello to this room."""
-
-    def role_may_have_changed(self) -> None: ...
-    def room_is_gone(self) -> None: ...
 
 
 class LiveRoom(Work):
     """`room`, `epoch`, `version` and `last` are the head as this hub knows it, once `adopt` was called."""
 
-    def __init__(
-        self, code: str, store: Store, clock: StoreClock, on_failure: Callable[[StoreUnavailable], None]
-    ) -> None:
+    def __init__(self, code: str, store: Store, clock: StoreClock, on_failure: OnFailure, beside: Aside) -> None:
         super().__init__(on_failure)
         self.code = code
         self.screens = Screens()
@@ -90,6 +84,8 @@ class LiveRoom(Work):
         self.rewound: Rewound | None = None
         self._rewound_turn = 0
         self.is_gone = False
+        self.computing = computing_for_a_table()
+        self._beside = beside
         self._room: Room | None = None
         self._trail = Trail()
         self._store = store
@@ -215,17 +211,14 @@ class LiveRoom(Work):
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def do(
-        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, may_keep: Callable[[int], bool] = _any
+        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, budget: Budget = NO_LIMIT
     ) -> Done | Refused:
-        """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room.
-
-        `may_keep` says of a number of bytes whether the store may keep as many more for the sender.
-        """
+        """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room."""
         if role_of(self.room.state, token_hash) == Actor(SPECTATOR):
             return Refused(cmd, "read_only", {}, retry=False)  # nor do players wait behind those who only watch
         async with self._lock:
             try:
-                return await self._decide_and_commit(token_hash, cmd, command, may_keep)
+                return await self._decide_and_commit(token_hash, cmd, command, budget)
             except StoreUnavailable as error:
                 self._on_failure(error)
                 return Refused(cmd, "unavailable", {}, retry=True)
@@ -234,7 +227,7 @@ class LiveRoom(Work):
                 return Refused(cmd, "not_found", {}, retry=False)
 
     async def _decide_and_commit(
-        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, may_keep: Callable[[int], bool]
+        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, budget: Budget
     ) -> Done | Refused:
         not_before = 0
         for _ in range(MOST_ATTEMPTS):
@@ -245,24 +238,27 @@ class LiveRoom(Work):
                 return Refused(cmd, "read_only", {}, retry=False)
             sender = sender_of(actor, token_hash, cmd, command)
             now = self._decision_time(not_before)
-            decided = decide(self.room, command, actor, now)
+            room, step = self.room, partial(decide, self.room, command, actor, now)
+            decided = await self._aside(step, budget) if is_long(room, command) else step()
+            if self.room is not room:
+                continue
             if isinstance(decided, Already | Rejected):
                 answer = await self._answer_at_head(sender, decided, command)
                 if answer is not None:
                     return answer
                 continue
-            outcome = await self._commit(decided, sender, now, may_keep)
+            outcome = await self._commit(decided, sender, now, budget)
             if not isinstance(outcome, int):
                 return outcome
             not_before = max(not_before, outcome)
         return Refused(cmd, "unavailable", {}, retry=True)
 
     async def _commit(
-        self, events: list[AnyEvent], sender: Sender, now: int, may_keep: Callable[[int], bool] = _any
+        self, events: list[AnyEvent], sender: Sender, now: int, budget: Budget = NO_LIMIT
     ) -> Done | Refused | int:
         """The answer, or the time by the store's clock from which to decide again (0: as before)."""
         commit = plan(Head(self.code, self.epoch, self.room, self._snapshot_version), events, sender, now)
-        if not may_keep(bytes_of(commit)):
+        if not budget.may_keep(bytes_of(commit)):
             return Refused(sender.cmd, "stored_too_fast", {}, retry=True)
         outcome = await self._store.commit(commit)
         match outcome:
@@ -326,6 +322,19 @@ class LiveRoom(Work):
     def preview(self, token_hash: TokenHash | None, message: Preview) -> PreviewResult | Refused:
         actor = role_of(self.room.state, token_hash) or Actor(SPECTATOR)
         return preview_answer(self.room, message, actor, self._decision_time(0))
+
+    async def preview_aside(
+        self, token_hash: TokenHash | None, message: Preview, budget: Budget
+    ) -> PreviewResult | Refused:
+        """The same of a command that takes long."""
+        actor = role_of(self.room.state, token_hash) or Actor(SPECTATOR)
+        return await self._aside(partial(preview_answer, self.room, message, actor, self._decision_time(0)), budget)
+
+    async def _aside(self, step: Callable[[], T], budget: Budget) -> T:
+        result, took_s = await self._beside.work(step)
+        self.computing.owe(took_s)
+        budget.computed(took_s)
+        return result
 
     # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

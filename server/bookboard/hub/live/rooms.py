@@ -10,6 +10,7 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from bookboard.hub.live.aside import Aside
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.ids import is_room_code
 from bookboard.hub.live.live_room import LiveRoom
@@ -43,6 +44,7 @@ class Rooms:
         self.clock = clock or StoreClock()
         self.status = Status("ok", 0)
         self.connections: set[Connection] = set()
+        self.aside = Aside()
         self._live: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
         self._holds: dict[str, int] = {}
@@ -121,7 +123,7 @@ class Rooms:
             self._leaving[code] = asyncio.get_running_loop().call_later(LET_GO_AFTER_S, self._let_go, code)
 
     async def _load(self, code: str) -> LiveRoom | None:
-        live = LiveRoom(code, self.store, self.clock, self.store_failed)
+        live = LiveRoom(code, self.store, self.clock, self.store_failed, self.aside)
         try:
             if await self.store.head(code, "", "") is None:
                 return None

@@ -3,21 +3,31 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Protocol
 
 from bookboard.store.contract import StoreUnavailable
 
 log = logging.getLogger(__name__)
 
 
+OnFailure = Callable[[StoreUnavailable], None]
+
+
 class Gone(Exception):  # noqa: N818
     """The store has no such room any more."""
+
+
+class Member(Protocol):
+    """A connection that said hello to this room."""
+
+    def role_may_have_changed(self) -> None: ...
+    def room_is_gone(self) -> None: ...
 
 
 class Work:
     """The tasks of a room; `on_failure` hears that the store failed one."""
 
-    def __init__(self, on_failure: Callable[[StoreUnavailable], None]) -> None:
+    def __init__(self, on_failure: OnFailure) -> None:
         self._on_failure = on_failure
         self._tasks: set[asyncio.Task[None]] = set()
 

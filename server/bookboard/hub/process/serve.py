@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from bookboard.config import Config, config_from
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.context import HubContext
+from bookboard.hub.live.aside import give_way_soon
 from bookboard.hub.live.rooms import Rooms
 from bookboard.hub.process.addresses import Address, addresses, follow, for_others, interfaces
 from bookboard.hub.process.greeting import Operator, Terminal
@@ -114,6 +115,7 @@ async def serve(config: Config, listening: socket.socket, operator: Operator) ->
         context = HubContext(rooms, config, for_others(ways))
         server = HubServer(context, config)
         operator.up(config, ways, await number_of_tables(store))
+        give_way_soon()
         gc.freeze()
         gc.set_threshold(100_000, 20, 50)  # what a command makes is gone before it is looked at
 

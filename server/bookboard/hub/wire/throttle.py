@@ -27,6 +27,11 @@ class Bucket:
         self._left -= cost
         return True
 
+    def owe(self, cost: float) -> None:
+        """What was only known once it was done: until it is paid off, nothing can be taken."""
+        self.take(0)
+        self._left -= cost
+
 
 class PerAddress:
     """A bucket for each address, and one for all. The addresses not seen for longest are forgotten."""
@@ -37,11 +42,18 @@ class PerAddress:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str, cost: float = 1) -> bool:
+        return self._bucket(address).take(cost) and self._together.take(cost)
+
+    def owe(self, address: str, cost: float) -> None:
+        self._bucket(address).owe(cost)
+        self._together.owe(cost)
+
+    def _bucket(self, address: str) -> Bucket:
         bucket = self._buckets.pop(address, None) or self._each()
         self._buckets[address] = bucket
         while len(self._buckets) > MOST_ADDRESSES:
             self._buckets.popitem(last=False)
-        return bucket.take(cost) and self._together.take(cost)
+        return bucket
 
 
 def failures(hubs: int = 1) -> PerAddress:
@@ -61,6 +73,15 @@ def writing(hubs: int = 1, bytes_a_second: int = 10_000) -> PerAddress:
     """Bytes that the store is to keep: what a hundred tables write at play, and no stranger fills it with."""
     rate = bytes_a_second / hubs
     return PerAddress(lambda: Bucket(rate, 25 * rate), Bucket(100 * rate, 2500 * rate))
+
+
+def computing() -> PerAddress:
+    """Seconds of a processor, for what takes long: scoring a long game again, taking in a record."""
+    return PerAddress(lambda: Bucket(0.05, 0.5), Bucket(0.15, 1.5))
+
+
+def computing_for_a_table() -> Bucket:
+    return Bucket(0.05, 0.5)
 
 
 def openings(hubs: int = 1) -> PerAddress:
