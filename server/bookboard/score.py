@@ -10,6 +10,7 @@ FILE may be `-`. Exit status: 0 scored, 2 the record is wrong (never with --json
 import argparse
 import re
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Literal
 import msgspec
 
 from bookboard.console import CannotRead, lines_of, put
+from bookboard.room.names import clean_name
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.cells import text_of
 from bookboard.rules.model import Facts, Json, Line, Outcome, RecordError, SideResult
@@ -174,7 +176,7 @@ def fill(text: str, facts: Facts) -> str:
             return fill(none[0] if none and not value else one if value == 1 else other, facts)
         if isinstance(value, int):
             return plain(value)
-        return name_of(value) if fact in {"seat", "side"} else str(value)
+        return name_of(value) if fact in {"seat", "side"} else shown(str(value))
 
     return FACT.sub(replace, text)
 
@@ -182,6 +184,17 @@ def fill(text: str, facts: Facts) -> str:
 def name_of(key: object) -> str:
     """How a side or a seat is called where nobody has taken it: West, or North and South with a dash between."""
     return str(key).replace("_", "\N{EN DASH}").title()
+
+
+_RIGHT_TO_LEFT = {"R", "AL", "AN"}
+
+
+def shown(name: str) -> str:
+    """A name in running text: without what steers a terminal, and isolated if it would turn the numbers beside it."""
+    name = clean_name(name)
+    if _RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, name)):
+        return name
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def say_line(line: Line) -> str:
@@ -198,7 +211,7 @@ def place_of(error: RecordError) -> str:
 
 def table_of(scored: ScoredRecord) -> str:
     """Every hand with its reasons, the scores, and how the game stands."""
-    spoken = name_of if GAMES[scored.game].seats else str
+    spoken = name_of if GAMES[scored.game].seats else shown
     names = {side: spoken(side) for side in scored.scores}
     width = max(map(len, names.values()))
     rows: list[str] = []

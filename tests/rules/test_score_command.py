@@ -146,3 +146,16 @@ def test_the_table_is_printed_whatever_the_terminal_says_it_reads(tmp_path: Path
     command = [sys.executable, "-m", "bookboard.cli", "score", str(path)]
     printed = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True)
     assert "North\N{EN DASH}South" in printed.stdout.decode()
+
+
+def test_a_name_from_right_to_left_turns_no_number_and_steers_no_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arabic, hebrew, steering = "فريق النجوم 7", "הצוות (1)", "Cy\x1b[2J\u202e"
+    record = {"game": "pack", "players": [arabic, hebrew, steering], "hands": []}
+    assert main(["score", written(tmp_path, record)]) == 0
+    table = capsys.readouterr().out
+    assert f"\u2068{arabic}\u2069" in table
+    assert f"\u2068{hebrew}\u2069" in table
+    assert "\x1b" not in table
+    assert "\u202e" not in table
