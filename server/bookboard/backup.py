@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
-from bookboard.config import add_store_options
+from bookboard.config import add_store_options, settle
 from bookboard.console import put
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """The exit status."""
+    """The exit status. Raises BadOption."""
+    args = settle(args)
     from bookboard.store.backup import BadBackup, NoPlainFile  # noqa: PLC0415 - scoring a record need not wait for a store's imports
     from bookboard.store.contract import StoreUnavailable, StoreUnusable  # noqa: PLC0415
 

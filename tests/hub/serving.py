@@ -44,7 +44,7 @@ class HubProcess:
         self.at = f"127.0.0.1:{self.port}"
         self.folder = folder
         self.log = folder / f"hub-{self.port}.log"
-        self.has_own_store = "--redis" not in options
+        self.has_own_store = not {"--redis", "--redis-file"} & set(options)
         self._options = options
         self.process: subprocess.Popen[bytes] | None = None
 

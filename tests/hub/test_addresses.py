@@ -185,7 +185,7 @@ def test_ipv6_has_its_addresses_and_takes_ipv4_as_well(tmp_path: Path) -> None:
 
 def test_a_wifi_that_is_joined_after_the_start_is_noticed(alone: Network, tmp_path: Path) -> None:
     with serving(alone, tmp_path) as served:
-        served.until("WARNING: No phone can reach this yet")
+        served.until("ATTENTION: No phone can reach this yet")
         assert served.here == [f"http://localhost:{PORT}"]
         add(alone, "wlan0", "169.254.9.9/16")
         served.until("addresses have changed")
@@ -196,7 +196,7 @@ def test_a_wifi_that_is_joined_after_the_start_is_noticed(alone: Network, tmp_pa
         assert served.here == [f"http://192.168.50.7:{PORT}", f"http://169.254.9.9:{PORT}"]
         alone.ip("link set wlan0 down")
         served.until("addresses have changed")
-        served.until("WARNING: No phone can reach this yet")
+        served.until("ATTENTION: No phone can reach this yet")
 
 
 def test_the_address_of_containers_alone_comes_with_a_warning(alone: Network, tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_the_address_of_containers_alone_comes_with_a_warning(alone: Network, tm
     alone.ip("link set docker0 up")
     alone.ip("address add 172.17.0.1/16 dev docker0")
     with serving(alone, tmp_path) as served:
-        served.until("WARNING: Phones can hardly reach this: the only addresses are those of containers")
+        served.until("ATTENTION: Phones can hardly reach this: the only addresses are those of containers")
 
 
 # ── without a network ────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,9 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from redis import Redis
 from tests.hub.serving import SUBPROTOCOLS, HubProcess, dialled, joined, running_hub_process
 from tests.security.raw import answer_to, frame, handshake, request, websocket
+from tests.servers import running_redis
 
+from bookboard.cli import main
 from bookboard.hub.endpoints.pages import PAGES, web_root
 
 CANARY = "canary-7f3Kq9-canary-7f3Kq9"
@@ -53,6 +56,95 @@ def where_it_is_written(secret: str, folder: Path) -> list[str]:
     assert {"hub.lock", "server.log"} < {path.name for path in files}
     assert any(path.suffix == ".aof" for path in files)
     return [path.name for path in files if secret.encode() in path.read_bytes()]
+
+
+PASSWORD = "hunter2"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://:{}#x@h:1",
+        "redis://:{}?x@h:1",
+        "redis://:{}/x@h:1",
+        "redis://:{}[x@h:1",
+        "redis://:{}]x@h:1",
+        "redis://:x[{}@h:1",
+        "redis://:a@{}@h:port",
+        "redis://user:{}",
+        "redis://:{}",
+        "redis:/:{}@h:1",
+        "redis::{}@h:1",
+        "redis//:{}@h:1",
+        "reddis://:{}@h:1",
+        ":{}@h:1",
+        "postgres://user:{}@h:1",
+        "redis://user:{}@h:1?ssl=yes",
+        "redis://h:1?password={}&nothing=1",
+        "redis://user:{}@h:99999",
+        "redis://user:{}@127.0.0.1:1/x",
+        "rediss://user:{}@127.0.0.1:1",
+        "redis+sentinel://user:{}@",
+        "redis+sentinel://user:{}@127.0.0.1:1",
+        "redis+sentinel://user:{}@127.0.0.1:1/name",
+        "redis+sentinel://user:{}#@[::1:26379/name",
+        "unix://user:{}@/nowhere/s.sock?db=x",
+        "redis://user: {}@h:1",
+    ],
+)
+@pytest.mark.parametrize("way", ["serve", "backup", "environment", "file", "misspelt option", "in the wrong place"])
+def test_no_password_is_printed_however_its_url_is_wrong(
+    url: str, way: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = url.format(PASSWORD)
+    (tmp_path / "secret").write_text(given)
+    serve = ["serve", "--host", "127.0.0.1", "--port", "0"]
+    match way:
+        case "serve":
+            options = [*serve, "--redis", given]
+        case "backup":
+            options = ["backup", "--redis", given, str(tmp_path / "backup")]
+        case "environment":
+            monkeypatch.setenv("BOOKBOARD_REDIS", given)
+            options = serve
+        case "file":
+            options = [*serve, "--redis-file", str(tmp_path / "secret")]
+        case "misspelt option":
+            options = [*serve, f"--reids={given}"]
+        case _:
+            options = [given]
+    try:
+        status: object = main(options)
+    except SystemExit as end:
+        status = end.code
+    assert status == 2
+    printed = "".join(capsys.readouterr())
+    (sentence,) = printed.splitlines()
+    assert sentence.startswith("bookboard: ")
+    assert PASSWORD not in sentence
+
+
+def test_a_password_from_a_file_is_seen_by_no_other_user_and_in_no_log(tmp_path: Path) -> None:
+    password = "correct-horse-battery"
+    with running_redis(tmp_path / "redis") as redis:
+        with Redis.from_url(redis.url) as raw:
+            raw.config_set("requirepass", password)
+        (tmp_path / "secret").write_text(redis.url.replace("redis://", f"redis://:{password}@") + "\n")
+        options = ("--redis-file", str(tmp_path / "secret"), "--workers", "2")
+        with running_hub_process(tmp_path / "hub", *options) as hub:
+            assert hub.process is not None
+            for pid in family(hub.process.pid):
+                assert password.encode() not in Path(f"/proc/{pid}/cmdline").read_bytes()
+            hub.open_table()
+        assert password not in hub.log.read_text()
+
+
+def family(pid: int) -> list[int]:
+    """The process and all that it has started."""
+    found = [pid]
+    for parent in found:
+        found += [int(child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+    return found
 
 
 HOSTILE = [

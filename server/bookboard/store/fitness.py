@@ -51,6 +51,8 @@ def why_no_hands(url: str, error: StoreUnavailable) -> str | None:
     match error.reason:
         case "denied" | "refused":
             return f"No hand could be entered at {url} ({error.__cause__}); see the rights of this user and the server."
+        case "no-replicas":
+            return f"Fewer replicas follow {url} than --wait-replicas asks for; start them, or ask for fewer."
         case "readonly":
             return f"{url} is a replica, or read-only, so no hand could be entered; give the address of its master."
         case _:
@@ -69,7 +71,11 @@ def _why_unusable(url: str, reason: str, error: Exception) -> str:
             return f"{url} does not let this user in ({error}); check the name, the password and the user's rights."
         case "loading":
             return f"{url} is still loading its data; start again in a moment."
+        case "unreachable" | "timeout" if "SSL" in str(error) or "TLS" in str(error):
+            return f"{url} does not answer with TLS that can be trusted: use redis:// if its port is a plain one."
         case "unreachable" | "timeout":
-            return f"There is no Redis to be reached at {url} ({error}); start it, or check the address."
+            other = "plain port wants redis" if url.startswith("rediss:") else "TLS port wants rediss"
+            why = str(error) or f"no answer in time; a {other}://"
+            return f"There is no Redis to be reached at {url} ({why}); start it, or check the address."
         case _:
             return f"{url} cannot be used: {error}."

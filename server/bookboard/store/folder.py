@@ -5,6 +5,7 @@ as long as it runs, whatever became of the hub: so two servers never write to on
 `server.json` says where that server listens, so that nobody has to guess it from an environment that may be another.
 """
 
+import errno
 import os
 import re
 import socket
@@ -25,6 +26,7 @@ if sys.platform != "win32":
 
 # sockaddr_un holds 104 bytes on macOS and 108 on Linux; valkey-server adds its own suffix while it binds.
 LONGEST_SOCKET = 90
+PROBE = 65_536
 SOCKET = "s.sock"
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
 
@@ -35,13 +37,21 @@ def open_folder(folder: Path) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         real = folder.resolve(strict=True)
         probe = real / f".write-test-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
+        try:
+            probe.write_bytes(bytes(PROBE))  # an empty file is made on a full disk, too
+        finally:
+            probe.unlink(missing_ok=True)
     except OSError as error:
         raise StoreUnusable(
-            f"The data folder {folder} cannot be written ({error.strerror}); use another, or give this user the rights."
+            f"The data folder {folder} cannot be written ({error.strerror}); {_remedy(error.errno)}."
         ) from error
     return real
+
+
+def _remedy(number: int | None) -> str:
+    if number in {errno.ENOSPC, errno.EDQUOT}:
+        return "make room on its disk, or use another"
+    return "use another, or give this user the rights"
 
 
 def try_lock(path: Path) -> int | None:

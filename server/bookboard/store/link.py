@@ -6,6 +6,7 @@ that sent it, so it can never reach anybody else. Callers only ever hold futures
 
 import asyncio
 import logging
+import re
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -35,6 +36,7 @@ Connect = Callable[[], AbstractConnection]
 # What is sent, whose it is, how many replies come before the one that is wanted, and how many are wanted after it.
 Pending = tuple[bytes, asyncio.Future[Any], int, int]
 
+SCHEMES = {"redis", "rediss", "unix", SCHEME}
 CONNECT_S = 2.0
 READ_S = 5.0
 LANES = 4
@@ -96,9 +98,23 @@ def reason_of(error: BaseException) -> str:
 
 
 def without_password(url: str) -> str:
-    """The URL as it may be shown and logged."""
+    """The URL as it may be shown and logged, once `connector` has taken it: any part of another may be secret."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _check_readable(url: str) -> None:
+    """Raises ValueError, without a word of the URL, unless it can be told where a password in it ends."""
+    scheme, colon, rest = url.partition("://")
+    if not colon or scheme not in SCHEMES:
+        raise ValueError("it begins with redis://, rediss://, unix:// or redis+sentinel://")
+    where, *others = re.split("[/?#]", rest.rpartition("?")[0] if scheme == "unix" else rest)
+    if scheme != "unix" and ("#" in rest or any("@" in other for other in others) or "[" in where.rpartition("@")[0]):
+        raise ValueError("in a user's name or password, each of / ? # [ ] @ is written as % and two digits, # as %23")
+    if scheme != "unix" and where.rpartition("@")[2][:1] in {"", ":"}:
+        raise ValueError("the host is missing")
+    if any(sign.isspace() for sign in url):
+        raise ValueError("there is a space in it")
 
 
 def connector(url: str, at: Address | None = None) -> Connect:
@@ -108,13 +124,20 @@ def connector(url: str, at: Address | None = None) -> Connect:
     whoever uses one sets it, once for a whole exchange.
     """
     watched = None
+    plain = url
     try:
-        plain = url
-        if urlsplit(url).scheme == SCHEME:
+        _check_readable(url)
+        if url.startswith(f"{SCHEME}:"):
             plain, watched = split_url(url)
-        options: dict[str, Any] = dict(parse_url(plain))
     except ValueError as error:
-        raise StoreUnusable(f"{without_password(url)} is not a Redis URL ({error}); try redis://HOST:PORT.") from error
+        raise StoreUnusable(f"What --redis names is not a Redis URL: {error}; try redis://HOST:PORT.") from None
+    try:
+        options: dict[str, Any] = dict(parse_url(plain))
+    except ValueError:
+        # The library's own words would repeat what it stumbled over.
+        raise StoreUnusable(
+            "What --redis names is not a Redis URL: look at its port and database; try redis://HOST:PORT."
+        ) from None
     kind = options.pop("connection_class", Connection)
     settings = {name: value for name, value in options.items() if name not in _OURS}
     if watched is not None:
@@ -139,6 +162,10 @@ def connector(url: str, at: Address | None = None) -> Connect:
         )
         return cast("AbstractConnection", connection)
 
+    try:
+        connect()
+    except (TypeError, ValueError, RedisError):
+        raise StoreUnusable("An option behind the ? in the URL of --redis is not known; leave it out.") from None
     return connect
 
 

@@ -36,14 +36,20 @@ class MasterConnection(Connection):
 
     async def find_master(self) -> None:
         """Points it at the master. Raises RedisError when no Sentinel knows one."""
+        has_answered = False
         for host, port in self._watched.sentinels:
             try:
                 async with asyncio.timeout(ASK_S):
                     self.host, self.port = await _ask(Connection(host=host, port=port, driver_info=None), self._watched)
-            except (RedisError, OSError, LookupError):
+            except LookupError:
+                has_answered = True
+            except (RedisError, OSError):
                 continue
-            return
-        raise RedisConnectionError(f"no Sentinel knows a master named {self._watched.name}")
+            else:
+                return
+        if has_answered:
+            raise RedisConnectionError(f"no Sentinel knows a master named {self._watched.name}")
+        raise RedisConnectionError("none of the Sentinels answers")
 
 
 async def _ask(sentinel: Connection, watched: Watched) -> Address:
@@ -61,7 +67,7 @@ async def _ask(sentinel: Connection, watched: Watched) -> Address:
 def split_url(url: str) -> tuple[str, Watched]:
     """`redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/NAME/DB` as a plain URL and what is watched.
 
-    User, password and number of the database are the master's. Raises ValueError.
+    User, password and number of the database are the master's. Raises ValueError, which repeats none of it.
     """
     _, _, rest = url.partition("://")
     rest, _, query = rest.partition("?")
@@ -75,7 +81,11 @@ def split_url(url: str) -> tuple[str, Watched]:
 
 
 def _address(text: str) -> Address:
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname:
+    try:
+        parts = urlsplit(f"//{text}")
+        host, port = parts.hostname, parts.port or PORT
+    except ValueError:
+        raise ValueError("the address of a Sentinel cannot be read") from None
+    if not host:
         raise ValueError("the address of a Sentinel is missing")
-    return parts.hostname, parts.port or PORT
+    return host, port

@@ -69,7 +69,7 @@ def places(config: Config, ways: Sequence[Address]) -> Iterator[str]:
         if sys.stdout.isatty():
             yield from ("", blocks(best.origin))
     else:
-        yield f"WARNING: {why_no_phone_comes(config, best)}"
+        yield f"ATTENTION: {why_no_phone_comes(config, best)}"
 
 
 def why_no_phone_comes(config: Config, best: Address) -> str:

@@ -1,6 +1,5 @@
 """`bookboard serve`: the store, the listening socket and the server around a hub, from start to a clean end."""
 
-import argparse
 import asyncio
 import errno
 import gc
@@ -15,7 +14,7 @@ from typing import Any
 import uvicorn
 from msgspec.structs import replace
 
-from bookboard.config import Config, config_from
+from bookboard.config import Config
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.context import HubContext
 from bookboard.hub.live.aside import give_way_soon
@@ -42,6 +41,7 @@ RECEIVE_BUFFER = 32 * 1024
 UNACKNOWLEDGED_MS = 20_000
 FILES_WANTED = 65_536
 FILES_RESERVED = 128
+FILES_LEAST = 256
 GRACE_S = 5
 COUNT_S = 2.0
 
@@ -52,15 +52,15 @@ class CannotServe(Exception):  # noqa: N818
     """The text is one sentence for whoever started the server."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(config: Config) -> int:
     """The exit status: 0 after a clean end, 2 if it could not start."""
     # What goes wrong at the start is said in one sentence, by whoever gives up.
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    config = config_from(args)
 
     async def work() -> None:
-        check_interface(config)
-        await serve(config, listen_on(config.host, config.port), operator)
+        check(config)
+        with listen_on(config.host, config.port) as listening:
+            await serve(config, listening, operator)
 
     operator = Terminal()
     status = run_to_the_end(work)
@@ -80,13 +80,25 @@ def run_to_the_end(work: Callable[[], Coroutine[Any, Any, None]]) -> int:
     except StoreUnavailable as error:
         sys.stderr.write(f"bookboard: The store does not answer as it should ({error.reason}); look at it.\n")
         return 2
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(
+            f"bookboard: The system does not let it start ({where}{error.strerror or error}); mend that.\n"
+        )
+        return 2
     except KeyboardInterrupt:
         return 130  # during the start; later the first Ctrl-C ends it cleanly
     return 0
 
 
-def check_interface(config: Config) -> None:
-    """Raises CannotServe unless this machine has the one that was named."""
+def check(config: Config) -> None:
+    """Raises CannotServe where the machine cannot do what is asked."""
+    files = raise_file_limit()
+    if files < FILES_LEAST:
+        raise CannotServe(
+            f"Only {files} files may be open here, and every screen is one; raise that to {FILES_WANTED}"
+            f" (ulimit -n {FILES_WANTED}, or LimitNOFILE= with systemd)."
+        )
     if config.interface is not None and not is_there(config.interface):
         names = ", ".join(interfaces())
         raise CannotServe(

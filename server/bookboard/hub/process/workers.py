@@ -6,7 +6,6 @@ server if there is one, starts a hub again that has ended, and hands a signal on
 itself.
 """
 
-import argparse
 import asyncio
 import contextlib
 import logging
@@ -22,14 +21,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from bookboard.config import Config, config_from
+from bookboard.config import Config
 from bookboard.hub.process.addresses import Address, addresses, follow
 from bookboard.hub.process.greeting import Operator, Terminal
 from bookboard.hub.process.interface import with_kept_interface
 from bookboard.hub.process.serve import (
     CannotServe,
     bind,
-    check_interface,
+    check,
     listen_on,
     number_of_tables,
     opened_server,
@@ -45,10 +44,9 @@ READY = b"ready\n"
 _log = logging.getLogger(__name__)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(config: Config) -> int:
     """The exit status, as of `bookboard serve`."""
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    config = config_from(args)
     operator = Terminal()
     status = run_to_the_end(lambda: mind(config, operator))
     if status == 0:
@@ -58,14 +56,15 @@ def run(args: argparse.Namespace) -> int:
 
 async def mind(config: Config, operator: Operator) -> None:
     """Returns once a signal has ended all hubs. Raises CannotServe."""
-    check_interface(config)
+    check(config)
     with reserved(config.host, config.port) as holding:
         async with opened_server(config) as url:
             config = replace(with_kept_interface(config), port=holding.getsockname()[1])
 
+            async with opened_store(replace(config, redis=url)) as store:
+                tables = await number_of_tables(store)
+
             async def up() -> None:
-                async with opened_store(replace(config, redis=url)) as store:
-                    tables = await number_of_tables(store)
                 operator.up(config, addresses(config, config.port), tables)
                 await follow(config, config.port, partial(operator.moved, config))
 
@@ -171,7 +170,8 @@ def _as_named(kind: type[Any], text: object) -> object:
 async def work(config: Config) -> None:
     """One hub, until a signal ends it or the minder is gone."""
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _end_without_minder)
-    await serve(config, listen_on(config.host, config.port, shared=True), Minder())
+    with listen_on(config.host, config.port, shared=True) as listening:
+        await serve(config, listening, Minder())
 
 
 def _end_without_minder() -> None:
