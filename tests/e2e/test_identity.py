@@ -50,17 +50,18 @@ def books(table: QuickTable) -> list[int]:
 
 async def take_out(phone: Phone, hand: int) -> None:
     await ask_to_take_out(phone, hand)
-    await phone.tap(f"Take hand {hand} out")
-    await phone.says(f"Hand {hand} is out.")
+    await phone.tap(f"Remove hand {hand}")
+    await phone.says(f"Hand {hand} is removed.")
 
 
 async def ask_to_take_out(phone: Phone, hand: int) -> None:
     await phone.tap("Sheet")
     card = phone.button(re.compile(rf"^Hand {hand} "))
-    if await card.get_attribute("aria-expanded") == "false":
+    await expect(card).to_be_visible()
+    if not await phone.button("Remove…").is_visible():
         await card.click()
-    await phone.tap("Take it out…")
-    await phone.says(f"Take hand {hand} out?")
+    await phone.tap("Remove…")
+    await phone.says(f"Remove hand {hand}?")
 
 
 async def correct_to(phone: Phone, hand: int, north_south: int) -> None:
@@ -107,7 +108,7 @@ async def test_a_form_whose_hand_was_taken_out_goes_to_no_other(hub: HubProcess,
     await east.tap_books("north_south", 12)
     await take_out(north, 3)
     await east.page.reload()
-    await east.says(re.compile("took hand 3 out at .*You had: .*12"))
+    await east.says(re.compile("removed hand 3 at .*You had: .*12"))
     await expect(east.button("Correct hand 3")).to_be_disabled()
     await east.tap("All right")
     await east.is_at("Bids", 4)
@@ -119,13 +120,13 @@ async def test_a_question_is_closed_when_its_hand_changes(hub: HubProcess, devic
     north, east = table.phones.values()
     await ask_to_take_out(east, 3)
     await take_out(north, 1)
-    await east.says("Take hand 2 out?")
+    await east.says("Remove hand 2?")
     await correct_to(north, 2, 9)
     await east.says(re.compile("changed hand 2 meanwhile: it was .*7.*now it is .*9"))
     await east.tap("All right")
     await ask_to_take_out(east, 2)
     await take_out(north, 2)
-    await east.says(re.compile("took hand 2 out at"))
+    await east.says(re.compile("removed hand 2 at"))
     await east.tap("All right")
     await east.tap("Undo")
     await east.says("Take hand 2 back?")
