@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { joinParts, layOver, notYetIn } from '../../web/js/core/lay.js';
+import * as lay from '../../web/js/core/lay.js';
 import { allBid, bidOf, bidPart, booksPart, hasBid } from '../../web/js/games/spades-entry.js';
+
+/** What a function gives, as objects that compare with those written here. */
+const plainly =
+  (make) =>
+  (...parts) =>
+    structuredClone(make(...parts));
+const [layOver, joinParts, notYetIn] = [lay.layOver, lay.joinParts, lay.notYetIn].map(plainly);
 
 test('mappings merge, null removes, anything else replaces', () => {
   const entry = { bids: { west: 4, east: 3 }, reneges: ['east'] };
@@ -49,4 +56,13 @@ test('a bid is known by the side or by both its seats', () => {
 
 test("one side's books fill the other's", () => {
   assert.deepEqual(booksPart('east_west', 5), { books: { east_west: 5, north_south: 8 } });
+});
+
+test('players may be called what JavaScript objects know', () => {
+  const cards = JSON.parse('{"cards": {"constructor": 5, "__proto__": 7, "valueOf": 2}}');
+  const laid = lay.layOver({}, cards);
+  assert.deepEqual(Object.entries(laid.cards), Object.entries(cards.cards));
+  assert.equal(lay.layOver(laid, { cards: { ['__proto__']: null } }).cards['__proto__'], undefined);
+  assert.deepEqual(Object.keys(lay.notYetIn(cards, laid)), []);
+  assert.equal(lay.layOver({}, { cards: { nora: 1 } }).cards.constructor, undefined);
 });

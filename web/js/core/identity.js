@@ -1,6 +1,6 @@
 /** Who this device is at a table: the token of its own, or the one that an invitation (a QR's fragment) brought. */
 
-import { keep, recall } from './keep.js';
+import { keep, keptUntil, recall } from './keep.js';
 
 /** The table's code in this page's address. */
 export function codeInAddress() {
@@ -33,7 +33,8 @@ function takeFragment(kind, code) {
   const token = location.hash.slice(1);
   if (!token) return;
   keep(kind, token, code);
-  history.replaceState(null, '', location.pathname + location.search);
+  // A browser that forgets would not know it after a reload: then it stays where it is.
+  if (keptUntil() !== 'page') history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** @typedef {'token' | 'invite' | 'watch'} Kind  one's own, an invitation to play, a link to watch a private table */
@@ -88,6 +89,9 @@ export function invitationTo(code) {
  */
 export function becomeKnown(code, token) {
   keep('token', token, code);
+  if (keptUntil() === 'page' && code === codeInAddress()) {
+    history.replaceState(history.state, '', `${location.pathname}${location.search}#${token}`);
+  }
 }
 
 /** What people type for a letter or number that codes do not have. */

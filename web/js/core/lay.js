@@ -41,7 +41,7 @@ export function joinParts(first, second) {
  * @returns {Entry}
  */
 function merge(under, over, removes) {
-  const laid = { ...under };
+  const laid = /** @type {Entry} */ (Object.assign(Object.create(null), under));
   for (const [key, value] of Object.entries(over)) {
     const there = laid[key];
     const merged = isMapping(value) ? merge(isMapping(there) ? there : {}, value, removes) : value;
@@ -61,7 +61,7 @@ function merge(under, over, removes) {
  */
 export function notYetIn(part, recorded) {
   /** @type {Entry} */
-  const left = {};
+  const left = Object.create(null);
   for (const [key, value] of Object.entries(part)) {
     const there = recorded[key];
     if (isMapping(value)) {

@@ -7,8 +7,17 @@
 import { characters } from './characters.js';
 import { has, setNames, t } from './words.js';
 
-/** @type {Record<string, string[]>} */
-const PARTNERS = { north_south: ['north', 'south'], east_west: ['east', 'west'] };
+/** The facts of texts that hold a side or a seat; all others say themselves what is meant. */
+const CODES = new Set(['seat', 'side', 'first', 'dealer', 'player', 'declarer']);
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** @type {() => View | null} */
+let table = () => null;
+
+const PARTNERS = new Map([
+  ['north_south', ['north', 'south']],
+  ['east_west', ['east', 'west']],
+]);
 
 /**
  * The side's own name, else its position; in games where every player is a side, the player's.
@@ -17,7 +26,7 @@ const PARTNERS = { north_south: ['north', 'south'], east_west: ['east', 'west'] 
  * @param {string} side
  */
 export function sideName(view, side) {
-  return view.people.sides[side] || position(side);
+  return isolated(view.people.sides[side] ?? '') || position(side);
 }
 
 /**
@@ -37,8 +46,9 @@ export function brief(name) {
  * @param {string} side
  */
 export function sideNote(view, side) {
+  if (isEachForThemselves(view)) return '';
   if (view.people.sides[side]) return has(`ui.positions.${side}`) ?? '';
-  return (PARTNERS[side] ?? [])
+  return (PARTNERS.get(side) ?? [])
     .map((seat) => playerAt(view, seat))
     .filter(Boolean)
     .join(' & ');
@@ -60,12 +70,28 @@ export function isEachForThemselves({ game: { sides, seats } }) {
  * @param {string} seat
  */
 export function sideIndex({ game: { sides } }, seat) {
-  return sides.findIndex((side) => side === seat || (PARTNERS[side] ?? []).includes(seat));
+  return sides.findIndex((side) => side === seat || (PARTNERS.get(side) ?? []).includes(seat));
 }
 
-/** @param {string} side */
+/**
+ * Where a side or a seat is; a player who is one has a name, whatever it is.
+ *
+ * @param {string} side
+ */
 export function position(side) {
+  const view = table();
+  if (view && isEachForThemselves(view) && view.game.sides.includes(side)) return isolated(side);
   return has(`ui.positions.${side}`) ?? side;
+}
+
+/**
+ * A name that is read from right to left, so that it does not turn round the numbers beside it.
+ *
+ * @param {string} name
+ */
+export function isolated(name) {
+  const isAlready = name.includes('\u2068');
+  return RIGHT_TO_LEFT.test(name) && !isAlready ? `\u2068${name}\u2069` : name;
 }
 
 /** @param {string} side */
@@ -87,7 +113,7 @@ export function playerAt(view, seat) {
  * @param {string} person
  */
 export function personName(view, person) {
-  return person === '' ? t('ui.people.clock') : view.people.names[person] || t('ui.people.somebody');
+  return person === '' ? t('ui.people.clock') : isolated(view.people.names[person] ?? '') || t('ui.people.somebody');
 }
 
 /**
@@ -96,11 +122,12 @@ export function personName(view, person) {
  * @param {() => View | null} current
  */
 export function nameEverything(current) {
+  table = current;
   setNames((value, fact) => {
     const view = current();
     const text = String(value);
     if (fact.endsWith('person')) return view ? personName(view, text) : text;
-    if (view?.game.sides.includes(text)) return sideName(view, text);
-    return position(text);
+    if (!CODES.has(fact)) return isolated(text);
+    return view?.game.sides.includes(text) ? sideName(view, text) : position(text);
   });
 }

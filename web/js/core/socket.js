@@ -5,6 +5,8 @@
  * @import {Store} from './store.js'
  */
 
+import { bare } from './bare.js';
+
 const PROTOCOL = 'bookboard.v1.json';
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
@@ -50,7 +52,7 @@ export function openLine({ room, screen, store, token = () => null, onMessage, o
     silenceMs = WELCOME_WITHIN_MS;
     listen();
     mine.onopen = () => mine === socket && send({ type: 'hello', room, token: token(), screen, resume: resume() });
-    mine.onmessage = ({ data }) => mine === socket && receive(JSON.parse(data));
+    mine.onmessage = ({ data }) => mine === socket && receive(bare(JSON.parse(data)));
     mine.onclose = ({ code }) => mine === socket && closed(code);
   }
 

@@ -1,6 +1,6 @@
 /** The tables that this device has a part in, the newest first, for whoever comes back by the first page. */
 
-import { keep, keptUnder, recall } from './keep.js';
+import { keep, keptUnder, keptUntil, recall } from './keep.js';
 
 /** @typedef {{code: string, name: string}} OwnTable */
 
@@ -44,6 +44,8 @@ export function forgetTable(code) {
  * @param {string} code
  */
 export function wayTo(code) {
-  const isKnown = recall('token', code) !== null || recall('invite', code) !== null;
-  return `/t/${encodeURIComponent(code)}${isKnown ? '/play' : ''}`;
+  const key = recall('token', code) ?? recall('invite', code);
+  const page = `/t/${encodeURIComponent(code)}${key === null ? '' : '/play'}`;
+  // The next page would not know it from a browser that forgets.
+  return key !== null && keptUntil() === 'page' ? `${page}#${key}` : page;
 }

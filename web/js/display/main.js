@@ -3,7 +3,7 @@
 import { codeInAddress, Keyring, takeWatchLink } from '../core/identity.js';
 import { openTablePage } from '../core/page.js';
 import { Store } from '../core/store.js';
-import { keepAwake } from './awake.js';
+import { keepAwake } from '../core/awake.js';
 import { Counter } from './counter.js';
 import { draw } from './draw.js';
 import { watchPointer } from './pointer.js';

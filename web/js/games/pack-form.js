@@ -22,7 +22,7 @@ const MOST_TYPED = 999;
  */
 function numbersIn(entry, member) {
   const value = entry[member];
-  return /** @type {Record<string, Json>} */ (value && typeof value === 'object' ? value : {});
+  return /** @type {Record<string, Json>} */ (value && typeof value === 'object' ? value : Object.create(null));
 }
 
 /** @param {Entry} entry */

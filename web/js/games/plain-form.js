@@ -25,7 +25,9 @@ function isFilled({ entry, view }, { member, kind, optional }) {
   const value = entry[member];
   if (optional) return true;
   if (kind !== 'numbers') return value !== undefined && value !== null;
-  const numbers = /** @type {Record<string, Json>} */ (value && typeof value === 'object' ? value : {});
+  const numbers = /** @type {Record<string, Json>} */ (
+    value && typeof value === 'object' ? value : Object.create(null)
+  );
   return view.game.sides.every((side) => typeof numbers[side] === 'number');
 }
 
@@ -56,7 +58,9 @@ const INPUTS = {
     pad(form, field, form.entry[field.member], field.member, (value) => ({ [field.member]: value })),
   numbers: (form, field) => {
     const given = form.entry[field.member];
-    const numbers = /** @type {Record<string, Json>} */ (given && typeof given === 'object' ? given : {});
+    const numbers = /** @type {Record<string, Json>} */ (
+      given && typeof given === 'object' ? given : Object.create(null)
+    );
     return form.view.game.sides.map(
       (side) => html`
         <p class="quiet name">${sideName(form.view, side)}</p>

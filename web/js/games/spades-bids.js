@@ -73,7 +73,9 @@ export function bidsStep(form) {
   const target = targetOf(form);
   const bid = bidsIn(form.entry)[target];
   const pad = numberPad({
-    label: t('games.spades.bid_of', { who: SIDES.some((side) => side === target) ? target : whoAt(form, target) }),
+    label: t('games.spades.bid_of', {
+      who: SIDES.some((side) => side === target) ? sideName(form.view, target) : whoAt(form, target),
+    }),
     upTo: BOOKS,
     value: typeof bid === 'number' ? bid : null,
     set: (value) => setBid(form, target, value),

@@ -60,7 +60,7 @@ function nextStep(form) {
   if (!next) return { text: t('games.spades.bids_next') };
   const isStart = Object.keys(bidsIn(form.entry)).length === 0 && bidsBy(form) === 'side';
   if (isStart) return { text: t('games.spades.both_bids_next') };
-  return { text: t('games.spades.bid_next', { who: playerAt(form.view, next) || next }) };
+  return { text: t('games.spades.bid_next', { who: playerAt(form.view, next) || sideName(form.view, next) }) };
 }
 
 /** @type {Form} */

@@ -10,7 +10,9 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { keep } from '../core/keep.js';
 import { position } from '../core/names.js';
 import { completeSettings, valueLabel } from '../core/settings.js';
+import { wayTo } from '../core/tables.js';
 import { t } from '../core/words.js';
+import { forgetfulNote } from '../parts/forgetful.js';
 import { LONGEST_NAME, textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
 import { rulesForm, whatToMend } from '../parts/rules-form.js';
@@ -30,7 +32,7 @@ export function draw(home) {
       <p class="brand">${t('ui.brand')}</p>
       <p class="quiet">${t('ui.home.tagline')}</p>
     </header>
-    ${yourTables(home)} ${joinCard(home)} ${openCard(home)} ${takeCard(home)}
+    ${forgetfulNote()} ${yourTables(home)} ${joinCard(home)} ${openCard(home)} ${takeCard(home)}
   </main>`;
 }
 
@@ -46,6 +48,7 @@ function joinCard(home) {
         set: (code) => home.typeCode(code),
         help: t('ui.home.code_help'),
         longest: 20,
+        kind: 'code',
       })}
       <button ?disabled=${!home.code.trim()} @click=${() => home.join()}>${t('ui.home.join')}</button>
     </div>
@@ -206,7 +209,8 @@ function openedScreen({ code, phrase }) {
       <p>${t('ui.opened.text')}</p>
       <p class="phrase" translate="no">${phrase}</p>
       <p class="quiet">${t('ui.opened.why')}</p>
-      <a class="button main" href="/t/${code}/play" @click=${() => keep('opened', null)}>${t('ui.opened.go_on')}</a>
+      ${forgetfulNote()}
+      <a class="button main" href=${wayTo(code)} @click=${() => keep('opened', null)}>${t('ui.opened.go_on')}</a>
     </section>
   </main>`;
 }

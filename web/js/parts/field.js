@@ -6,6 +6,8 @@ import { cut } from '../core/characters.js';
 
 export const LONGEST_NAME = 40;
 
+const CAPITALS = { name: 'words', code: 'characters', phrase: 'none' };
+
 /**
  * @param {object} field
  * @param {string} field.label
@@ -16,6 +18,7 @@ export const LONGEST_NAME = 40;
  * @param {AutoFill} [field.autocomplete]
  * @param {string} [field.placeholder]
  * @param {number} [field.longest]
+ * @param {'name' | 'code' | 'phrase'} [field.kind]  none of them is to be corrected by a keyboard
  */
 export function textField({
   label,
@@ -26,12 +29,16 @@ export function textField({
   autocomplete = 'off',
   placeholder = '',
   longest = 120,
+  kind = 'name',
 }) {
   return html`<label class="field ${refusal ? 'is-refused' : ''}">
     <span>${label}</span>
     <input
       type="text"
       autocomplete=${autocomplete}
+      autocapitalize=${CAPITALS[kind]}
+      autocorrect="off"
+      spellcheck="false"
       placeholder=${placeholder}
       .value=${live(value)}
       @input=${(/** @type {Event} */ event) => set(typedIn(event, longest))}

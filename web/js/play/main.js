@@ -6,6 +6,7 @@
  * @import {Parcel} from '../core/outbox.js'
  */
 
+import { keepAwake } from '../core/awake.js';
 import { becomeKnown, codeInAddress, invitationTo, Keyring, takeInvitation, tidyPhrase } from '../core/identity.js';
 import { numberIn } from '../core/hands.js';
 import { keep, recall } from '../core/keep.js';
@@ -69,6 +70,7 @@ export class Play {
   /** @type {string | null} a recovery phrase being tried */
   phrase = null;
   isPhraseUnknown = false;
+  knowsWhatIsLost = false;
   #keys = new Keyring(this.code, ['token', 'invite', 'watch']);
   /** The version of the table in which this phone's own invitation came in. */
   #invitedAt = 0;
@@ -284,6 +286,7 @@ play.store.subscribe(() => {
   if (view && (role === 'host' || role === 'player')) rememberTable(play.code, view.table.name);
 });
 play.store.subscribe(focusFollower());
+keepAwake(() => {});
 listenToKeys({ hasPanel: () => play.panel !== null, closePanel: () => play.show(null) });
 play.send = table.line.send;
 play.reconnect = table.line.reconnect;

@@ -13,6 +13,7 @@ import { personName, position, sideName } from '../core/names.js';
 import { pastHand } from '../core/past.js';
 import { has, t, timeOfDay } from '../core/words.js';
 import { faceOf } from '../games/index.js';
+import { forgetfulText } from '../parts/forgetful.js';
 import { refusalText } from '../parts/refusal.js';
 
 /**
@@ -36,7 +37,22 @@ export function noteStrip(play, view) {
   if (waiting && play.store.state.readonly) return status('waiting', t('ui.sent.readonly', about(view, waiting)));
   if (waiting && play.isSlow) return status('sent', t('ui.sent.sent', about(view, waiting)));
   if (play.landed) return status('landed', play.landed);
-  return nothing;
+  return forgetful(play);
+}
+
+/**
+ * Once: what is lost when this page is reloaded or closed.
+ *
+ * @param {Play} play
+ */
+export function forgetful(play) {
+  const text = play.knowsWhatIsLost ? '' : forgetfulText();
+  if (!text) return nothing;
+  const known = () => {
+    play.knowsWhatIsLost = true;
+    play.store.touch();
+  };
+  return choice(text, [[t('ui.sent.all_right'), known]]);
 }
 
 /**

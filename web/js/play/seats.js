@@ -11,6 +11,7 @@ import { t } from '../core/words.js';
 import { banner } from '../parts/banner.js';
 import { textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
+import { forgetful } from './note.js';
 import { backBar } from './tools.js';
 
 const TABLET = 'tablet';
@@ -29,7 +30,7 @@ export function claimScreen(play, view) {
       ${seatForm(play, view)}
     </main>
     <footer class="bottom">
-      ${sureNote(play, view)}
+      ${forgetful(play)} ${sureNote(play, view)}
       <div class="actions">${claimButton(play, view)}</div>
     </footer>`;
 }

@@ -51,7 +51,7 @@ function recovery(play) {
       value: phrase,
       set: (typed) => play.type({ phrase: typed }),
       refusal: play.isPhraseUnknown ? t('ui.stranger.phrase_unknown') : '',
-      autocomplete: 'off',
+      kind: 'phrase',
     })}
     <button class="main" ?disabled=${!phrase.trim()} @click=${recover}>${t('ui.stranger.recover')}</button>
   </section>`;

@@ -9,7 +9,7 @@ export class Watch {
   store = new Store();
   /** @type {Set<number>} */
   open = new Set();
-  narrow = matchMedia('(max-width: 52rem)');
+  narrow = matchMedia('(max-width: 60rem)');
   code = codeInAddress();
   keys = new Keyring(this.code, ['watch', 'token', 'invite']);
 
