@@ -146,6 +146,10 @@ class MemoryStore:
         stored = self.rooms.get(room)
         return None if stored is None else Head(stored.epoch, len(stored.entries), stored.answers.get((actor, cmd)))
 
+    async def id_at(self, room: str, version: int) -> str | None:
+        self._reach()
+        return next((entry.id for entry in self.rooms[room].entries if entry.version == version), None)
+
     async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
         self._reach()
         stored = self.rooms[room]

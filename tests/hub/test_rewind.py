@@ -10,11 +10,12 @@ from tests.hub.serving import HOST_TOKEN, HubProcess, joined, running_hub_proces
 from tests.hub.test_live import books, heard_by
 
 from bookboard.hub.live.live_room import LiveRoom
-from bookboard.hub.live.rewind import FARTHEST_EPOCH, KEPT_IDS, Trail
+from bookboard.hub.live.rewind import CLAIMS_AT_ONCE, FARTHEST_EPOCH, KEPT_IDS, Trail
+from bookboard.hub.live.serialization import encode_state
 from bookboard.protocol.messages import Resume, Rewound, SnapshotMessage
 from bookboard.room.commands import ClaimSeat, EndGame, EnterHand, NextGame, StartGame
 from bookboard.rules.model import Json
-from bookboard.store.contract import Entry, FeedMessage, StoreUnavailable
+from bookboard.store.contract import Entry, FeedMessage, Loaded, Snapshot, StoreUnavailable
 
 
 @pytest.fixture
@@ -164,6 +165,23 @@ async def test_a_screen_that_is_behind_or_makes_things_up_costs_nothing(
     assert (live.epoch, len(store.loads)) == (1, loads)
 
 
+@pytest.mark.parametrize("version", [1, 2, 5])
+async def test_a_screen_of_another_past_is_told_though_the_hub_has_just_started(
+    live: LiveRoom, store: MemoryStore, version: int
+) -> None:
+    live.adopt(Loaded(1, 5, live.last, Snapshot(5, encode_state(live.room.state)), ()))
+    assert await live.reconcile(Resume(1, version, "other"), may_raise=False) == Rewound(1, 1, [], complete=False)
+    assert await live.reconcile(Resume(1, version, store.rooms[CODE].entries[version - 1].id), may_raise=True) is None
+
+
+async def test_one_after_another_players_claims_of_a_rewind_are_believed_no_more(live: LiveRoom) -> None:
+    for _ in range(10):
+        told = await live.reconcile(Resume(live.epoch, 99, "made up"), may_raise=True)
+        assert told is not None
+        assert not told.complete
+    assert live.epoch == 1 + CLAIMS_AT_ONCE
+
+
 def test_a_trail_is_bounded() -> None:
     trail = Trail()
     trail.restart(Entry(version, f"e{version}", "", 0, b"") for version in range(1, KEPT_IDS + 10))
@@ -183,15 +201,18 @@ async def test_who_comes_back_from_a_lost_past_is_told(tmp_path: Path) -> None:
             assert host.at is not None
             ahead = {**host.at, "version": 7, "last": "gone"}
             await assert_only_players_are_believed(hub, code, ahead)
-            assert await screen.until("rewound") == {"type": "rewound", "epoch": 2, "game": 1, "hands": []}
+            told = {"type": "rewound", "epoch": 2, "game": 1, "hands": [], "complete": True}
+            assert await screen.until("rewound") == told
             assert (await screen.until("snapshot"))["epoch"] == 2
 
 
 async def assert_only_players_are_believed(hub: HubProcess, code: str, ahead: dict[str, object]) -> None:
     async with joined(hub, code) as fresh, joined(hub, code, back_from=fresh, at=ahead) as forger:
+        assert (await forger.until("rewound"))["complete"] is False
         assert (await forger.until("snapshot"))["epoch"] == 1
     async with joined(hub, code, HOST_TOKEN, back_from=fresh, at=ahead) as back:
-        assert (await back.until("rewound"))["epoch"] == 2
+        told = await back.until("rewound")
+        assert (told["epoch"], told["complete"]) == (2, False)
         assert (await back.until("snapshot"))["epoch"] == 2
 
 

@@ -397,6 +397,7 @@ export interface Rewound {
   epoch: number;
   game: number;
   hands: number[];
+  complete: boolean;
 }
 
 export interface Done {

@@ -137,11 +137,15 @@ class Outlook(ServerMessage, frozen=True):
 
 
 class Rewound(ServerMessage, frozen=True):
-    """The store had to go back: `epoch` is a new one, and these hands of `game`, acknowledged before, are gone."""
+    """The store had to go back: `epoch` is a new one, and these hands of `game`, acknowledged before, are gone.
+
+    Not `complete`: what the screen came back from is not in the log, and nobody here knows which hands that concerns.
+    """
 
     epoch: int
     game: int
     hands: list[int]
+    complete: bool = True
 
 
 class Done(ServerMessage, frozen=True):

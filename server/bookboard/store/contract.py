@@ -206,6 +206,9 @@ class Store(Protocol):
     async def head(self, room: str, actor: str, cmd: str) -> Head | None:
         """Where the room stands, and the answer this cmd was given, if it was."""
 
+    async def id_at(self, room: str, version: int) -> str | None:
+        """The id of the entry with that version, if there is one."""
+
     async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
         """Begin a new epoch of a log that went back, larger than `known`, and publish it without entries.
 

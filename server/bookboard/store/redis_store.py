@@ -157,6 +157,10 @@ class RedisStore:
         reply = await self._run(_HEAD, (names.meta, names.answers), keys.answer_field(actor, cmd))
         return None if reply is None else Head(int(reply[0]), int(reply[1]), reply[2])
 
+    async def id_at(self, room: str, version: int) -> str | None:
+        found = await self._call("XRANGE", keys.room_keys(room).log, f"{version}-0", f"{version}-0")
+        return found[0][1][1].decode() if found else None
+
     async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
         names = keys.room_keys(room)
         reply = await self._run(_RAISE_EPOCH, (names.meta,), room, names.feed, seen, known)

@@ -21,6 +21,7 @@ import { applyChanges, goneIn, verdict } from './follow.js';
  * @property {boolean} readonly  the server cannot take hands just now
  * @property {number} readonlySince
  * @property {import('../protocol.js').ClockChange | null} clockSet  the server's clock was set a while ago
+ * @property {boolean} isReplaced  what this screen showed is not in the log any more; until the next event
  * @property {number | null} screens
  * @property {number} heardAt  when the server was last heard, by this device's clock
  * @property {number} offset  the server's clock less this device's, in ms
@@ -41,6 +42,7 @@ const BLANK = {
   readonly: false,
   readonlySince: 0,
   clockSet: null,
+  isReplaced: false,
   screens: null,
   heardAt: 0,
   offset: 0,
@@ -117,7 +119,7 @@ export class Store {
         }
         return false;
       case 'rewound':
-        this.set({ rewound: { game: message.game, hands: message.hands } });
+        this.set({ rewound: { game: message.game, hands: message.hands }, isReplaced: !message.complete });
         return false;
       case 'status':
         this.set(storeStatus(message));
@@ -141,7 +143,7 @@ export class Store {
       const latest = { kind: event.kind, hand: event.hand, by: event.by, version: event.version };
       const last = { epoch: event.epoch, version: event.version, last: event.id };
       const foretold = event.changes.in_play ? {} : outlook;
-      this.set({ view: applyChanges(view, event.changes), position: last, latest, outlook: foretold });
+      this.set({ isReplaced: false, view: applyChanges(view, event.changes), position: last, latest, outlook: foretold });
     }
     return what === 'sync';
   }

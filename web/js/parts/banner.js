@@ -21,6 +21,9 @@ export function banner(state, screen = 'watch') {
   if (gone.length && !state.readonly) {
     return html`<p class="banner" role="alert">${t('ui.link.rewound', { hands: gone.join(', ') })}</p>`;
   }
+  if (state.isReplaced && !state.readonly) {
+    return html`<p class="banner" role="alert">${t('ui.link.replaced')}</p>`;
+  }
   if (!state.readonly) return clockBanner(state);
   return html`<p class="banner" role="alert">
     ${t(`ui.link.readonly_${screen}`, { time: timeOfDay(state.readonlySince - state.offset) })}

@@ -38,6 +38,7 @@ from bookboard.protocol.messages import (
     Pong,
     Preview,
     Refused,
+    Rewound,
     Sync,
     Welcome,
 )
@@ -79,6 +80,7 @@ class Connection:
             else QueuedSubscriber(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
         )
         self._live: LiveRoom | None = None
+        self._rewound: Rewound | None = None
         self._token_hash: TokenHash | None = None
         self._actor = Actor(SPECTATOR)
         self._in_flight = 0
@@ -183,7 +185,7 @@ class Connection:
         with contextlib.suppress(Gone):
             if actor is not None and hello.resume is not None:
                 # A spectator's word moves no epoch.
-                await live.reconcile(hello.resume, may_raise=actor.role in {HOST, PLAYER})
+                self._rewound = await live.reconcile(hello.resume, may_raise=actor.role in {HOST, PLAYER})
                 actor = role_of(live.room.state, token_hash)
         return actor
 
@@ -207,8 +209,8 @@ class Connection:
     def _bring_up_to_date(self, live: LiveRoom, hello: Hello) -> None:
         at = hello.resume
         missed = live.missed_since(at.epoch, at.version, at.last) if at is not None else None
-        if at is not None and at.epoch < live.epoch and live.rewound is not None:
-            self._tell(live.rewound)
+        if self._rewound is not None:
+            self._tell(self._rewound)
         if missed is None:
             self._reader.send(live.snapshot_payload(self._codec))
         else:

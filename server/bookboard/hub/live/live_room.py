@@ -18,7 +18,7 @@ from bookboard.hub.live.budget import NO_LIMIT, Budget
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.planning import Head, Sender, bytes_of, plan, sender_of
 from bookboard.hub.live.replies import event_message, preview_answer, refusal
-from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, missing_from, rewound
+from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, is_in_log, missing_from, rewound
 from bookboard.hub.live.screens import Screens
 from bookboard.hub.live.serialization import decode_answer, decode_entry, decode_state
 from bookboard.hub.live.work import Gone, Member, OnFailure, Work
@@ -78,9 +78,7 @@ class LiveRoom(Work):
         self.screens = Screens()
         self.audience = self.screens.audience
         self.members: set[Member] = set()
-        self.epoch = 0
-        self.version = 0
-        self.last = ""
+        self.epoch, self.version, self.last = 0, 0, ""
         self.rewound: Rewound | None = None
         self._rewound_turn = 0
         self.is_gone = False
@@ -181,14 +179,17 @@ class LiveRoom(Work):
             await self._store.raise_epoch(self.code, seen=loaded.epoch, known=epoch)
         await self.reload()
 
-    async def reconcile(self, resume: Resume, *, may_raise: bool) -> None:
-        """A screen comes back from where this hub has never been: who is ahead? Raises StoreUnavailable, Gone."""
-        if not is_beyond(resume, self.epoch, self.version, self._trail):
-            return
-        await self.catch_up()
-        if may_raise and is_beyond(resume, self.epoch, self.version, self._trail):
-            await self._store.raise_epoch(self.code, seen=self.epoch, known=resume.epoch)
+    async def reconcile(self, resume: Resume, *, may_raise: bool) -> Rewound | None:
+        """A screen comes back: is it ahead, and what has to be told to it? Raises StoreUnavailable, Gone."""
+        if is_beyond(resume, self.epoch, self.version, self._trail):
             await self.catch_up()
+            if may_raise and is_beyond(resume, self.epoch, self.version, self._trail) and self._trail.claims.take():
+                await self._store.raise_epoch(self.code, seen=self.epoch, known=resume.epoch)
+                await self.catch_up()
+        known = self.rewound if resume.epoch < self.epoch else None
+        if (known is None or not known.hands) and not await is_in_log(self._store, self.code, resume, self._trail):
+            return Rewound(self.epoch, self.room.state.game.number, [], complete=False)
+        return known
 
     async def reload(self) -> None:
         """Take the room over whole. Raises StoreUnavailable, Gone."""

@@ -8,6 +8,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
 
+from bookboard.hub.wire.throttle import Bucket
 from bookboard.log.actors import Actor
 from bookboard.protocol.messages import Resume, Rewound
 from bookboard.room.state import Room
@@ -16,12 +17,18 @@ from bookboard.store.contract import Entry, Loaded, Store
 KEPT_IDS = 64
 FARTHEST_EPOCH = 1000
 """A screen may know of so many epochs more than the store: more than rewinds can explain is made up."""
+CLAIMS_AT_ONCE, CLAIMS_A_SECOND = 2, 1 / 600
+"""One player's word is enough to find a rewind, so more claims than that find nothing."""
 
 
 class Trail:
-    """The ids of a log's newest versions: they tell a screen that is behind from one whose past is gone."""
+    """The ids of a log's newest versions: they tell a screen that is behind from one whose past is gone.
+
+    `claims`: how many players are believed who say that the log went back.
+    """
 
     def __init__(self) -> None:
+        self.claims = Bucket(CLAIMS_A_SECOND, CLAIMS_AT_ONCE)
         self._ids: OrderedDict[int, str] = OrderedDict()
 
     def restart(self, entries: Iterable[Entry]) -> None:
@@ -33,6 +40,10 @@ class Trail:
         self._ids[entry.version] = entry.id
         if len(self._ids) > KEPT_IDS:
             self._ids.popitem(last=False)
+
+    def id_at(self, version: int) -> str | None:
+        """None if nobody knows any more."""
+        return self._ids.get(version)
 
     def contradicts(self, version: int, last: str) -> bool:
         return self._ids.get(version, last) != last
@@ -50,6 +61,14 @@ def goes_on_from(loaded: Loaded, version: int, last: str) -> bool:
     if loaded.version <= version:
         return (loaded.version, loaded.last) == (version, last)
     return bool(loaded.entries) and loaded.entries[0].prev == last
+
+
+async def is_in_log(store: Store, code: str, resume: Resume, trail: Trail) -> bool:
+    """Whether the log holds what a screen saw last, whatever epoch that was in. Raises StoreUnavailable."""
+    if resume.version == 0:
+        return True
+    known = trail.id_at(resume.version)
+    return (await store.id_at(code, resume.version) if known is None else known) == resume.last
 
 
 async def missing_from(store: Store, code: str, actor: Actor | None, cmds: list[str]) -> list[str]:
