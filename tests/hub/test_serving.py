@@ -5,6 +5,7 @@ import json
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -318,3 +319,25 @@ async def test_a_reader_that_does_not_read_holds_nobody_up(served: HubProcess, c
                 answer = await host.do("claim_seat", seat=("west", "east")[turn % 2], name="W" * 40)
                 await asyncio.sleep(0.1)
                 assert answer["type"] == "done"
+
+
+def test_a_stop_waits_for_nobody_who_has_sent_half_a_request(tmp_path: Path) -> None:
+    halves = [b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", b"GET /api/he", b""]
+    with running_hub_process(tmp_path) as hub, ExitStack() as opened:
+        for half in halves * 2:
+            client = opened.enter_context(socket.create_connection(("127.0.0.1", hub.port)))
+            client.sendall(half)
+        assert hub.get("/api/here")[0] == 200  # what came before that has been read
+        assert hub.stop() == 0
+        # uvicorn cuts off whoever has not ended after its time for that, and logs a traceback for each.
+        assert "Traceback" not in hub.log.read_text()
+
+
+def test_a_client_that_has_said_all_it_wants_is_answered(tmp_path: Path) -> None:
+    with running_hub_process(tmp_path) as hub:
+        for path in ("/api/here", "/healthz", "/"):
+            with socket.create_connection(("127.0.0.1", hub.port)) as client:
+                client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+                client.shutdown(socket.SHUT_WR)
+                with client.makefile("rb") as answer:
+                    assert b" 200 " in answer.readline()

@@ -97,6 +97,12 @@ class HttpProtocol(QueuedInput, H11Protocol):
         elif self.cycle.response_complete and self.conn.their_state is h11.SEND_BODY:
             self.transport.close()
 
+    def shutdown(self) -> None:
+        """Nobody waits for the rest of a body: whoever sends it is told to come back by the end of the connection."""
+        super().shutdown()
+        if self.conn.their_state is h11.SEND_BODY:
+            self.transport.close()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._asking.cancel()
         super().connection_lost(exc)
