@@ -2,10 +2,16 @@
 
 import asyncio
 import json
+import socket
+import time
 from pathlib import Path
 
+import pytest
 from tests.addresses import addresses
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined, running_hub_process
+from tests.security.raw import all_of, connection, request
+
+from bookboard.hub.endpoints.pace import APART_S, Pace
 
 A_SECOND = 1000
 SETTINGS = {"first_hand_bids_itself": False}
@@ -37,3 +43,39 @@ async def test_an_address_fills_the_store_no_faster_than_tables_at_play_do(tmp_p
         assert 20 < noted < 400
         addresses.move_on()
         assert hub.open_table()["code"]
+
+
+async def test_who_asks_for_pages_without_end_is_slowed_down_alone() -> None:
+    pace, loop = Pace(), asyncio.get_running_loop()
+    turns = [loop.create_task(pace.wait_for_turn("192.0.2.1")) for _ in range(2300)]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    waiting = [turn for turn in turns if not turn.done()]
+    assert 200 < len(waiting) < 301
+    async with asyncio.timeout(0):
+        await pace.wait_for_turn("192.0.2.2")
+    started = loop.time()
+    await asyncio.gather(*waiting)
+    assert loop.time() - started > len(waiting) * APART_S * 0.9
+
+
+@pytest.mark.parametrize("path", ["/", "/api/here", "/nowhere"])
+@pytest.mark.parametrize("pause_s", [0, 0.05], ids=["at once", "a moment later"])
+def test_who_has_said_everything_is_answered_all_the_same(hub: HubProcess, path: str, pause_s: float) -> None:
+    with connection(hub, request(hub, f"GET {path}")) as made:
+        time.sleep(pause_s)
+        made.shutdown(socket.SHUT_WR)
+        assert all_of(made).startswith(b"HTTP/1.1 404" if path == "/nowhere" else b"HTTP/1.1 200")
+
+
+def test_who_has_said_half_of_it_is_not_waited_for(hub: HubProcess) -> None:
+    with connection(hub, request(hub, "POST /api/tables", "Content-Length: 100", body=b"{")) as made:
+        made.shutdown(socket.SHUT_WR)
+        all_of(made)
+
+
+def test_a_body_before_the_end_is_read_and_answered(hub: HubProcess) -> None:
+    body = b'{"text":"x"}'
+    with connection(hub, request(hub, "POST /api/qr", f"Content-Length: {len(body)}", body=body)) as made:
+        made.shutdown(socket.SHUT_WR)
+        assert all_of(made).startswith(b"HTTP/1.1 200")

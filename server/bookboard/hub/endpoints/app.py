@@ -5,7 +5,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 
 from bookboard.hub.endpoints import api, pages
-from bookboard.hub.endpoints.context import HubContext, Receive, Scope, Send
+from bookboard.hub.endpoints.context import HubContext, Receive, Scope, Send, address_of
 from bookboard.hub.endpoints.handshake import serve_socket
 from bookboard.hub.endpoints.pages import App, web_root, with_security_headers
 
@@ -19,6 +19,7 @@ def make_app(context: HubContext, root: Path | None = None) -> App:
         if scope["type"] == "websocket":
             await serve_socket(context, scope, receive, send)
         else:
+            await context.pace.wait_for_turn(address_of(scope))
             await over_http(scope, receive, send)
 
     return app

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from typing import Any, Protocol
 
 from bookboard.config import Config
+from bookboard.hub.endpoints.pace import Pace
 from bookboard.hub.live.rooms import Rooms
 from bookboard.hub.wire.throttle import PerAddress, calls, computing, failures, openings, writing
 from bookboard.protocol.closing import Closing
@@ -41,6 +42,7 @@ class HubContext:
         self.failures: PerAddress = failures(config.workers)
         self.calls: PerAddress = calls()
         self.openings: PerAddress = openings(config.workers)
+        self.pace = Pace()
         self.computing: PerAddress = computing()
         self.writes: PerAddress = writing(config.workers, config.most_bytes_a_second)
         self.drawing = asyncio.Semaphore(1)

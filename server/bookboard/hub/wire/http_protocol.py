@@ -24,6 +24,7 @@ class HttpProtocol(QueuedInput, H11Protocol):
 
     _has_begun = False
     _is_upgrading = False
+    _has_ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -55,6 +56,21 @@ class HttpProtocol(QueuedInput, H11Protocol):
             return
         self._hang_up_on_endless_bodies()
         self._wait_or_not()
+        self._close_if_all_is_said()
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Who has said all that they will say is answered first."""
+        self._has_ended = True
+        return self.is_waiting or self._is_answering
+
+    @property
+    def _is_answering(self) -> bool:
+        """What was asked for has come whole, and the answer has not gone whole."""
+        return self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body
+
+    def _close_if_all_is_said(self) -> None:
+        if self._has_ended and not self._is_answering and not self.is_waiting:
+            self.transport.close()
 
     def read_on(self) -> None:
         if self.transport.get_protocol() is self and not self.flow.read_paused:
@@ -69,6 +85,7 @@ class HttpProtocol(QueuedInput, H11Protocol):
 
     def _go_on(self) -> None:
         super().on_response_complete()
+        self._close_if_all_is_said()
         if self.is_waiting:
             self.transport.pause_reading()
 

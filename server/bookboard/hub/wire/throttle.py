@@ -75,6 +75,11 @@ def writing(hubs: int = 1, bytes_a_second: int = 10_000) -> PerAddress:
     return PerAddress(lambda: Bucket(rate, 25 * rate), Bucket(100 * rate, 2500 * rate))
 
 
+def requests() -> PerAddress:
+    """Pages and what they load: twenty phones of a venue at once, and one a second from then on."""
+    return PerAddress(lambda: Bucket(rate=100, burst=2000), Bucket(rate=1000, burst=20_000))
+
+
 def computing() -> PerAddress:
     """Seconds of a processor, for what takes long: scoring a long game again, taking in a record."""
     return PerAddress(lambda: Bucket(0.05, 0.5), Bucket(0.15, 1.5))
