@@ -110,7 +110,7 @@ async def test_a_form_whose_hand_was_taken_out_goes_to_no_other(hub: HubProcess,
     await east.page.reload()
     await east.says(re.compile("removed hand 3 at .*You had: .*12"))
     await expect(east.button("Correct hand 3")).to_be_disabled()
-    await east.tap("All right")
+    await east.tap("OK")
     await east.is_at("Bids", 4)
     assert books(table) == [5, 6, 8]
 
@@ -123,11 +123,11 @@ async def test_a_question_is_closed_when_its_hand_changes(hub: HubProcess, devic
     await east.says("Remove hand 2?")
     await correct_to(north, 2, 9)
     await east.says(re.compile("changed hand 2 meanwhile: it was .*7.*now it is .*9"))
-    await east.tap("All right")
+    await east.tap("OK")
     await ask_to_take_out(east, 2)
     await take_out(north, 2)
     await east.says(re.compile("removed hand 2 at"))
-    await east.tap("All right")
+    await east.tap("OK")
     await east.tap("Undo")
     await east.says("Take hand 2 back?")
     await north.take_back(2)
@@ -148,5 +148,5 @@ async def test_what_an_earlier_page_kept_is_sent_to_no_hand(hub: HubProcess, dev
     )
     await east.page.reload()
     await east.says(re.compile("was kept by an earlier version of this page"))
-    await east.tap("All right")
+    await east.tap("OK")
     assert books(table) == [6, 7, 8]
