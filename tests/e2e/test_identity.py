@@ -82,7 +82,7 @@ async def test_a_form_says_that_its_hand_was_corrected_by_somebody_else(hub: Hub
         await expect(east.button("Correct hand 3")).to_be_disabled()
         await east.page.reload()
     assert books(table) == [5, 6, 9, 8]
-    await east.tap("Correct it to mine")
+    await east.tap("Change to mine")
     await east.correct(3)
     await east.says("Hand 3 is corrected.")
     assert books(table) == [5, 6, 12, 8]
@@ -129,7 +129,7 @@ async def test_a_question_is_closed_when_its_hand_changes(hub: HubProcess, devic
     await east.says(re.compile("removed hand 2 at"))
     await east.tap("OK")
     await east.tap("Undo")
-    await east.says("Take hand 2 back?")
+    await east.says("Undo hand 2?")
     await north.take_back(2)
     await east.says("Hand 2 was taken back meanwhile. You changed nothing.")
     assert books(table) == [6]
