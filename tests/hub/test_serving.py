@@ -341,3 +341,10 @@ def test_a_client_that_has_said_all_it_wants_is_answered(tmp_path: Path) -> None
                 client.shutdown(socket.SHUT_WR)
                 with client.makefile("rb") as answer:
                     assert b" 200 " in answer.readline()
+        body = json.dumps({"text": "a long text " * 50}).encode()  # drawn beside the loop
+        head = f"POST /api/qr HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", hub.port)) as client:
+            client.sendall(head.encode() + body)
+            client.shutdown(socket.SHUT_WR)
+            with client.makefile("rb") as answer:
+                assert answer.read().endswith(b"</svg>")
