@@ -11,8 +11,19 @@ from tests.servers import until
 from bookboard.hub.live import screens as screens_module
 from bookboard.hub.live.live_room import LiveRoom
 from bookboard.hub.live.planning import OPENING
+from bookboard.hub.live.rooms import PROBES_A_PROOF
 from bookboard.log.actors import hash_token, person_of
-from bookboard.protocol.messages import Done, EventMessage, FromServer, Id, Outlook, Preview, PreviewResult, Refused
+from bookboard.protocol.messages import (
+    Done,
+    EventMessage,
+    FromServer,
+    Id,
+    Outlook,
+    Preview,
+    PreviewResult,
+    Refused,
+    Status,
+)
 from bookboard.room.commands import (
     ClaimSeat,
     EndGame,
@@ -422,18 +433,23 @@ async def test_a_finished_game_is_archived_and_again_when_the_next_one_starts(hu
 # ── an expired room ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_a_room_the_store_has_forgotten_is_not_found(hub: Hub, store: MemoryStore) -> None:
+async def test_a_hand_for_a_table_that_the_store_has_lost_is_to_be_sent_again(hub: Hub, store: MemoryStore) -> None:
     await hub.live()
     del store.rooms[CODE]
-    assert await hub.do(StartGame(1), "x") == Refused("x", "not_found", {}, retry=False)
+    assert await hub.do(StartGame(1), "x") == Refused("x", "unavailable", {}, retry=True)
 
 
-async def test_a_room_that_is_there_again_is_read_anew(hub: Hub, store: MemoryStore) -> None:
-    before = await hub.live()
+async def test_a_lost_table_that_is_there_again_is_found_though_nobody_says_so(hub: Hub, store: MemoryStore) -> None:
+    live = await hub.live()
+    heard = heard_by(live)
     stored = store.rooms.pop(CODE)
     await hub.do(StartGame(1), "x")
     store.rooms[CODE] = stored
-    assert await hub.live() is not before
+    for _ in range(PROBES_A_PROOF):
+        await hub.rooms.probe()
+    await live.finish()
+    assert [message.store for message in heard if isinstance(message, Status)] == ["lost", "ok"]
+    await hub.done(StartGame(1), "x")
 
 
 async def test_work_that_meets_no_store_is_told_to_the_hub(hub: Hub, store: MemoryStore) -> None:

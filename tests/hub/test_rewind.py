@@ -12,7 +12,7 @@ from tests.hub.test_live import books, heard_by
 from bookboard.hub.live.live_room import LiveRoom
 from bookboard.hub.live.rewind import CLAIMS_AT_ONCE, FARTHEST_EPOCH, KEPT_IDS, Trail
 from bookboard.hub.live.serialization import encode_state
-from bookboard.protocol.messages import Resume, Rewound, SnapshotMessage
+from bookboard.protocol.messages import Refused, Resume, Rewound, SnapshotMessage, Status
 from bookboard.room.commands import ClaimSeat, EndGame, EnterHand, NextGame, StartGame
 from bookboard.rules.model import Json
 from bookboard.store.contract import Entry, FeedMessage, Loaded, Snapshot, StoreUnavailable
@@ -188,6 +188,28 @@ def test_a_trail_is_bounded() -> None:
     assert trail.contradicts(KEPT_IDS + 9, "other")
     assert not trail.contradicts(KEPT_IDS + 9, f"e{KEPT_IDS + 9}")
     assert not trail.contradicts(1, "other"), "nobody knows any more"
+
+
+# ── a table that the store has lost ──────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_lost_table_stays_up_says_so_and_goes_on_when_it_is_put_back(
+    hub: Hub, live: LiveRoom, store: MemoryStore
+) -> None:
+    heard = heard_by(live)
+    kept = store.rooms.pop(CODE)
+    refused = await hub.do(entered(4))
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.retry) == ("unavailable", True)
+    assert len(live.room.state.game.hands) == 3
+    assert await live.reconcile(Resume(1, 5, live.last), may_raise=True) is None
+    live.screens.tell_status(Status("ok", 0))
+    kept.epoch = 2
+    store.rooms[CODE] = kept
+    store.publish(FeedMessage(CODE, 2, ()))
+    await live.finish()
+    assert [message.store for message in heard if isinstance(message, Status)] == ["lost", "ok"]
+    await hub.done(entered(4))
 
 
 # ── on the wire ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -38,6 +38,7 @@ from bookboard.hub.wire import outbox, stall
 from bookboard.hub.wire.frames import message_frame
 from bookboard.hub.wire.websocket_protocol import WIRE, WireProtocol
 from bookboard.log.actors import TokenHash
+from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS, JSON, Codec, codec_for
 from bookboard.protocol.messages import Pong, Refused
 
@@ -409,7 +410,8 @@ async def test_who_read_nothing_while_the_log_went_back_is_told(stubborn: Stubbo
     reading = asyncio.create_task(stubborn.read())
     await until(lambda: stubborn.has_read("rewound") and stubborn.has_read("snapshot") == 2)
     for member in list(stubborn.live.members):
-        member.room_is_gone()
+        assert isinstance(member, Connection)
+        member.close_soon(Closing.NOT_FOUND)
     await reading
     assert stubborn.has_read("rewound") == 1
 

@@ -207,7 +207,7 @@ class Checked(ServerMessage, frozen=True):
 
 
 class Status(ServerMessage, frozen=True):
-    """`store` is `ok` or `readonly` (hands are refused for now) since `since` (ms since 1970).
+    """`store` is `ok`, `readonly` (hands are refused for now) or `lost` (it has lost this table) since `since` (ms).
 
     `clock` is there for a quarter of an hour after the server's clock was set.
     """

@@ -19,6 +19,7 @@ import { applyChanges, goneIn, verdict } from './follow.js';
  * @property {string | null} person
  * @property {string[]} addresses
  * @property {boolean} readonly  the server cannot take hands just now
+ * @property {boolean} isLost  the server has lost the table, and shows what it knew
  * @property {number} readonlySince
  * @property {import('../protocol.js').ClockChange | null} clockSet  the server's clock was set a while ago
  * @property {boolean} isReplaced  what this screen showed is not in the log any more; until the next event
@@ -40,6 +41,7 @@ const BLANK = {
   person: null,
   addresses: [],
   readonly: false,
+  isLost: false,
   readonlySince: 0,
   clockSet: null,
   isReplaced: false,
@@ -143,7 +145,13 @@ export class Store {
       const latest = { kind: event.kind, hand: event.hand, by: event.by, version: event.version };
       const last = { epoch: event.epoch, version: event.version, last: event.id };
       const foretold = event.changes.in_play ? {} : outlook;
-      this.set({ isReplaced: false, view: applyChanges(view, event.changes), position: last, latest, outlook: foretold });
+      this.set({
+        isReplaced: false,
+        view: applyChanges(view, event.changes),
+        position: last,
+        latest,
+        outlook: foretold,
+      });
     }
     return what === 'sync';
   }
@@ -162,7 +170,12 @@ export function handsGone({ view, rewound }) {
 
 /** @param {import('../protocol.js').Status} status */
 function storeStatus(status) {
-  return { readonly: status.store !== 'ok', readonlySince: status.since, clockSet: status.clock };
+  return {
+    readonly: status.store !== 'ok',
+    isLost: status.store === 'lost',
+    readonlySince: status.since,
+    clockSet: status.clock,
+  };
 }
 
 /**

@@ -24,6 +24,7 @@ export function banner(state, screen = 'watch') {
   if (state.isReplaced && !state.readonly) {
     return html`<p class="banner" role="alert">${t('ui.link.replaced')}</p>`;
   }
+  if (state.isLost) return html`<p class="banner" role="alert">${t('ui.link.table_lost')}</p>`;
   if (!state.readonly) return clockBanner(state);
   return html`<p class="banner" role="alert">
     ${t(`ui.link.readonly_${screen}`, { time: timeOfDay(state.readonlySince - state.offset) })}

@@ -201,7 +201,7 @@ class Connection:
                 last=live.last,
                 now=self._context.rooms.clock.now(),
                 heartbeat=BEAT_EVERY_S,
-                status=self._context.rooms.status,
+                status=live.screens.lost or self._context.rooms.status,
                 addresses=self._context.addresses,
             )
         )
@@ -285,9 +285,6 @@ class Connection:
         elif actor != self._actor:
             self._actor = actor
             self._welcome(self._live)
-
-    def room_is_gone(self) -> None:
-        self.close_soon(Closing.NOT_FOUND)
 
     def beat(self) -> None:
         if asyncio.get_running_loop().time() - self._heard_at > SILENT_AFTER_S:

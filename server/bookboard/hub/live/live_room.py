@@ -81,7 +81,6 @@ class LiveRoom(Work):
         self.epoch, self.version, self.last = 0, 0, ""
         self.rewound: Rewound | None = None
         self._rewound_turn = 0
-        self.is_gone = False
         self.computing = computing_for_a_table()
         self._beside = beside
         self._room: Room | None = None
@@ -171,6 +170,7 @@ class LiveRoom(Work):
         loaded = await self._store.load(self.code, after=version)
         if loaded is None:
             raise Gone
+        self.screens.set_lost(now=self._clock.now(), is_lost=False)
         goes_on = loaded.epoch >= epoch and goes_on_from(loaded, version, last)
         if goes_on and loaded.epoch == self.epoch and self.apply(loaded.entries):
             return
@@ -186,6 +186,8 @@ class LiveRoom(Work):
             if may_raise and is_beyond(resume, self.epoch, self.version, self._trail) and self._trail.claims.take():
                 await self._store.raise_epoch(self.code, seen=self.epoch, known=resume.epoch)
                 await self.catch_up()
+        if self.screens.is_lost:
+            return None
         known = self.rewound if resume.epoch < self.epoch else None
         if (known is None or not known.hands) and not await is_in_log(self._store, self.code, resume, self._trail):
             return Rewound(self.epoch, self.room.state.game.number, [], complete=False)
@@ -224,8 +226,8 @@ class LiveRoom(Work):
                 self._on_failure(error)
                 return Refused(cmd, "unavailable", {}, retry=True)
             except Gone:
-                self.let_members_go()
-                return Refused(cmd, "not_found", {}, retry=False)
+                self.lose()
+                return Refused(cmd, "unavailable", {}, retry=True)
 
     async def _decide_and_commit(
         self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, budget: Budget
@@ -388,10 +390,8 @@ class LiveRoom(Work):
 
     # ── the end ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def let_members_go(self) -> None:
-        self.is_gone = True
-        for member in list(self.members):
-            member.room_is_gone()
+    def lose(self) -> None:
+        self.screens.set_lost(now=self._clock.now(), is_lost=True)
 
     def stop(self) -> None:
         """No more timers; what is in flight goes on."""

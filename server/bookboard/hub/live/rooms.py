@@ -98,9 +98,6 @@ class Rooms:
         if leaving is not None:
             leaving.cancel()
         live = None if code in self._loading else self._live.get(code)
-        if live is not None and live.is_gone:
-            self._forget(code)
-            live = None
         try:
             if live is None:
                 if code not in self._loading:
@@ -210,6 +207,8 @@ class Rooms:
             self._probes += 1
             if self.status.store != "ok" or self._probes % PROBES_A_PROOF == 0:
                 await self.store.prove()
+                for live in [live for live in self._live.values() if live.screens.is_lost]:
+                    live.start(live.catch_up())
             await self.clock.read(self.store)
         except StoreUnavailable as error:
             self.store_failed(error)
@@ -232,7 +231,8 @@ class Rooms:
 
     def _tell(self, status: Status) -> None:
         self.status = status
-        self.to_all(status)
+        for live in self._live.values():
+            live.screens.tell_status(status)
 
     async def sweep(self) -> None:
         """Let time expire in rooms that nobody watches; their hub may have been killed."""

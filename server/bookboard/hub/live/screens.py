@@ -1,13 +1,16 @@
 """What the screens of one room on this hub are told, and what is kept of it for those that come and come back."""
 
+import logging
 from collections import deque
 from collections.abc import Callable
 
 from bookboard.hub.wire.fanout import Audience
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.protocol.codecs import Codec
-from bookboard.protocol.messages import EventMessage, Outlook, SnapshotMessage, Watching
+from bookboard.protocol.messages import EventMessage, Outlook, SnapshotMessage, Status, Watching
 from bookboard.rules.outlook import Prospect
+
+log = logging.getLogger(__name__)
 
 KEPT_EVENTS = 64
 WATCHING_EVERY_S = 1.0
@@ -20,6 +23,7 @@ class Screens:
     def __init__(self) -> None:
         self.audience = Audience(self._count_changed)
         self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
+        self.lost: Status | None = None
         self.outlook: dict[str, list[Prospect]] = {}
         self._snapshots: dict[Codec, bytes] = {}
         self._count, self._look = OneShotTimer(), OneShotTimer()
@@ -28,6 +32,25 @@ class Screens:
         self.recent.append(event)
         self._snapshots.clear()
         self.audience.publish(event)
+
+    @property
+    def is_lost(self) -> bool:
+        return self.lost is not None
+
+    def set_lost(self, *, now: int, is_lost: bool) -> None:
+        """Whether the store has lost what these screens show. They keep it, and are told."""
+        if is_lost is self.is_lost:
+            return
+        self.lost = Status("lost", now) if is_lost else None
+        log.error(
+            "the store has %s", "lost a table that it had; its screens stay up" if is_lost else "a lost table again"
+        )
+        self.audience.publish(self.lost or Status("ok", now))
+
+    def tell_status(self, status: Status) -> None:
+        """How the store is: screens of a lost table have been told worse."""
+        if not self.is_lost:
+            self.audience.publish(status)
 
     def begin_anew(self) -> None:
         """The room was taken over whole: no event leads to it from what was told before."""

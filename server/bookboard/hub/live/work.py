@@ -21,7 +21,6 @@ class Member(Protocol):
     """A connection that said hello to this room."""
 
     def role_may_have_changed(self) -> None: ...
-    def room_is_gone(self) -> None: ...
 
 
 class Work:
@@ -43,12 +42,12 @@ class Work:
         except StoreUnavailable as error:
             self._on_failure(error)
         except Gone:
-            self.let_members_go()
+            self.lose()
         except Exception:
             log.exception("work on a room failed")
 
-    def let_members_go(self) -> None:
-        """There is no such room any more."""
+    def lose(self) -> None:
+        """The store has no such room any more; who watches keeps what is known here, and is told."""
         raise NotImplementedError
 
     @property
