@@ -17,6 +17,7 @@ from contextlib import suppress
 
 import uvloop
 from msgspec import Struct
+from msgspec.structs import replace
 from tests.hub.serving import SUBPROTOCOLS
 from tests.security.raw import PING, frame
 
@@ -328,6 +329,64 @@ async def browse(target: Target) -> None:
         line.cut()
 
 
+OWN_TOKEN = "insider-token-insider-token"
+OWN_TABLE: list[str] = []
+_opening = asyncio.Lock()
+
+
+def long_game() -> dict[str, object]:
+    books = [{"north_south": 7, "east_west": 6}, {"north_south": 6, "east_west": 7}]
+    hands = [{"bids": {"north_south": 7, "east_west": 7}, "books": books[number % 2]} for number in range(480)]
+    settings = {"score_limit": 5000, "first_hand_bids_itself": False}
+    return {"format": 1, "game": "spades", "settings": settings, "hands": hands}
+
+
+async def post(target: Target, path: str, body: bytes) -> bytes:
+    line = await Line.dial(target)
+    try:
+        await line.say(request(target, f"POST {path}", f"Content-Length: {len(body)}", body=body))
+        return await line.hear(within_s=30)
+    finally:
+        line.cut()
+
+
+def taken_in() -> bytes:
+    about = {"name": "Own", "host_name": "Eve", "host_token": OWN_TOKEN}
+    return json.dumps({**about, "record": long_game()}).encode()
+
+
+async def play_at_an_own_table(target: Target) -> None:
+    """The host of a long game who looks at corrections of its first hand, and makes some."""
+    async with _opening:
+        if not OWN_TABLE:
+            heard = await post(target, "/api/tables/import", taken_in())
+            if b'"code":"' not in heard or not heard.startswith(b"HTTP/1.1 201"):
+                return
+            OWN_TABLE.append(heard.partition(b'"code":"')[2][:7].decode())
+    line = await welcomed(replace(target, table=OWN_TABLE[0]), OWN_TOKEN)
+    try:
+        for number in range(100):
+            bids = {"north_south": 6 + number % 2, "east_west": 7}
+            entry = {"bids": bids, "books": {"north_south": 7, "east_west": 6}}
+            command = {"type": "correct_hand", "game": 1, "hand": 1, "revision": 2**40, "entry": entry}
+            preview = frame(json.dumps({"type": "preview", "id": f"{number}", "command": command}))
+            await line.say(preview + (do(random.getrandbits(50), command) if number % 10 == 0 else b""))
+            DONE["corrections"] += 1
+            while await line.hear(within_s=0.2):
+                pass
+    finally:
+        line.cut()
+
+
+HEAVY = [b'{"a":[' + b"{}," * 80_000 + b"{}]}", b'{"a":{"b":[' + b"[[[[]]]]," * 26_000 + b"[]]}}"]
+
+
+async def weigh_down(target: Target) -> None:
+    """Bodies that take long to decode, and records that take long to score."""
+    heard = await post(target, "/api/tables/import", random.choice([*HEAVY, taken_in()]))
+    DONE[_status(heard)] += 1
+
+
 KINDS: dict[str, tuple[Callable[[Target], Awaitable[None]], int]] = {
     "stalled readers": (stall, STALLED),
     "half-open connections": (half_open, STALLED),
@@ -344,6 +403,8 @@ KINDS: dict[str, tuple[Callable[[Target], Awaitable[None]], int]] = {
     "knocks": (knock, 50),
     "calls": (flood, 50),
     "pages": (browse, 50),
+    "insiders": (play_at_an_own_table, 20),
+    "heavy bodies": (weigh_down, 4),
 }
 
 
