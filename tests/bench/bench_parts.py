@@ -24,8 +24,6 @@ from tests.bench.evening import AT, BEGUN, HOST_TOKEN, commands, filled, opened_
 from tests.bench.rig import write  # noqa: E402
 
 from bookboard.hub.live.planning import Head, Sender, plan  # noqa: E402
-from bookboard.hub.live.replies import event_message  # noqa: E402
-from bookboard.hub.live.serialization import decode_entry  # noqa: E402
 from bookboard.hub.wire.frames import message_frame  # noqa: E402
 from bookboard.log.actors import hash_token  # noqa: E402
 from bookboard.protocol.codecs import JSON  # noqa: E402
@@ -37,6 +35,9 @@ from bookboard.room.evolve import evolve  # noqa: E402
 from bookboard.room.views import outlook_of  # noqa: E402
 from bookboard.store import keys  # noqa: E402
 from bookboard.store.contract import Entry, FeedMessage  # noqa: E402
+from bookboard.tables.kind import TABLE  # noqa: E402
+from bookboard.tables.replies import event_message  # noqa: E402
+from bookboard.tables.serialization import decode_entry  # noqa: E402
 
 V = TypeVar("V")
 ROUNDS = 60
@@ -65,7 +66,7 @@ def play(code: str) -> None:
         decided = timed("decide", lambda: decide(now, command, actor, AT))  # noqa: B023
         assert isinstance(decided, list)
         sender = Sender(opened.host, message.cmd, opened.host)
-        commit = timed("plan", lambda: plan(Head(code, 1, now, version), decided, sender, AT))  # noqa: B023
+        commit = timed("plan", lambda: plan(Head(TABLE, code, 1, version, now, version), decided, sender, AT))  # noqa: B023
         entry = Entry(version + 1, commit.entries[0].id, "n" * 16, AT, commit.entries[0].body)
         arguments = (*vars_of(code), commit.answer, entry.id, entry.body)
         timed("pack", lambda: hiredis.pack_command(arguments))  # type: ignore[arg-type]  # noqa: B023

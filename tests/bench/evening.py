@@ -11,8 +11,6 @@ from statistics import fmean
 import msgspec
 from msgspec import Struct
 
-from bookboard.hub.live.replies import event_message
-from bookboard.hub.live.serialization import encode_event
 from bookboard.log.actors import Actor, hash_token
 from bookboard.protocol.codecs import JSON
 from bookboard.protocol.messages import Beat, Do, EventMessage, Outlook, SnapshotMessage
@@ -24,6 +22,8 @@ from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.state import Room
 from bookboard.room.views import outlook_of, view_of
 from bookboard.store.contract import Entry, FeedMessage
+from bookboard.tables.replies import event_message
+from bookboard.tables.serialization import encode_event
 
 HOST_TOKEN = "host-token-host-token-host"
 HANDS = 20

@@ -22,13 +22,13 @@ from tests.bench import sampler, stopwatch  # noqa: E402
 from tests.bench.evening import opened_table, typical_event  # noqa: E402
 
 from bookboard.config import Config  # noqa: E402
-from bookboard.hub.live.planning import opening_commit  # noqa: E402
 from bookboard.hub.live.rooms import Rooms  # noqa: E402
 from bookboard.hub.process import serve  # noqa: E402
 from bookboard.hub.process.greeting import Operator  # noqa: E402
 from bookboard.protocol.messages import EventMessage  # noqa: E402
 from bookboard.room.events import GameStarted  # noqa: E402
 from bookboard.store.redis_store import RedisStore  # noqa: E402
+from bookboard.tables.planning import opening_of_table  # noqa: E402
 
 TRIGGER = struct.Struct("=II")
 
@@ -57,7 +57,7 @@ async def open_tables(store: RedisStore, codes: list[str]) -> None:
 
 async def open_one(store: RedisStore, code: str) -> None:
     opened = opened_table(code)
-    await store.create(opening_commit(opened, (GameStarted(),)))
+    await store.create(opening_of_table(opened, (GameStarted(),)))
 
 
 async def main(port: int, control_port: int, redis: str, codes: list[str], *, shared: bool) -> None:

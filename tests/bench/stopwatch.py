@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bookboard.hub.endpoints.connection import Connection
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.wire import fanout
 from bookboard.hub.wire.fanout import Audience
 from bookboard.protocol.messages import Do, EventMessage
@@ -43,12 +43,12 @@ def running(file: Path) -> Iterator[None]:
 
 def _wrap(marks: list[tuple[str, int]]) -> None:
     now, is_sending = time.monotonic_ns, False
-    decode, commit, advance = Connection._decode, RedisStore.commit, LiveRoom._advance  # noqa: SLF001
+    decode, commit, advance = Connection._decode, RedisStore.commit, LiveLog._advance  # noqa: SLF001
     flush, message_frame = Audience._flush, vars(fanout)["message_frame"]  # noqa: SLF001
 
-    def decoding(self: Connection, message: Any) -> Any:
+    def decoding(self: Connection, message: Any, messages: Any) -> Any:
         began = now()
-        decoded = decode(self, message)
+        decoded = decode(self, message, messages)
         if isinstance(decoded, Do):
             marks.extend((("heard", began), ("decoded", now())))
         return decoded
@@ -57,7 +57,7 @@ def _wrap(marks: list[tuple[str, int]]) -> None:
         marks.append(("committing", now()))
         return await commit(self, commit_)
 
-    def advancing(self: LiveRoom, entry: Any) -> None:
+    def advancing(self: LiveLog, entry: Any) -> None:
         marks.append(("known", now()))
         advance(self, entry)
         marks.append(("applied", now()))
@@ -80,7 +80,7 @@ def _wrap(marks: list[tuple[str, int]]) -> None:
     for owner, name, wrapped in (
         (Connection, "_decode", decoding),
         (RedisStore, "commit", committing),
-        (LiveRoom, "_advance", advancing),
+        (LiveLog, "_advance", advancing),
         (Audience, "_flush", flushing),
     ):
         setattr(owner, name, wrapped)

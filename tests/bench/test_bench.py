@@ -12,7 +12,7 @@ if sys.platform != "linux":
 from tests.bench import sampler, scaling, stopwatch, tables
 
 from bookboard.hub.endpoints.connection import Connection
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.wire import fanout
 from bookboard.hub.wire.fanout import Audience
 from bookboard.store.redis_store import RedisStore
@@ -45,7 +45,7 @@ def stack(*frames: str) -> str:
 
 
 def test_what_the_stopwatch_wraps_is_there() -> None:
-    for owner, name in ((Connection, "_decode"), (RedisStore, "commit"), (LiveRoom, "_advance"), (Audience, "_flush")):
+    for owner, name in ((Connection, "_decode"), (RedisStore, "commit"), (LiveLog, "_advance"), (Audience, "_flush")):
         assert callable(getattr(owner, name))
     assert callable(vars(fanout)["message_frame"])
     assert hasattr(Audience(lambda: None), "_pending")

@@ -1,11 +1,12 @@
 """Moving a time limit up: a commit like any other, so that nobody has to wait for it."""
 
 from bookboard.hub.live.planning import Head, Sender, plan
-from bookboard.hub.live.serialization import decode_entry, decode_state
 from bookboard.room.events import ClockExtended
 from bookboard.room.evolve import evolve, room_of
 from bookboard.store.contract import Committed, Stale
 from bookboard.store.redis_store import RedisStore
+from bookboard.tables.kind import TABLE
+from bookboard.tables.serialization import decode_entry, decode_state
 
 
 async def let_time_run_out(url: str, code: str, *, in_ms: int) -> None:
@@ -31,6 +32,6 @@ async def _shorten(store: RedisStore, code: str, in_ms: int) -> object:
     deadline = room.state.game.clock.deadline
     assert deadline is not None
     now = await store.now()
-    head = Head(code, loaded.epoch, room, loaded.snapshot.version if loaded.snapshot else 0)
+    head = Head(TABLE, code, loaded.epoch, loaded.version, room, loaded.snapshot.version if loaded.snapshot else 0)
     sender = Sender(room.state.host, f"shorten-{loaded.version}", room.state.host)
     return await store.commit(plan(head, [ClockExtended(now + in_ms - deadline)], sender, now))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.async_api import expect
@@ -63,7 +64,7 @@ async def test_players_called_what_javascript_knows_have_their_names_and_scores(
     hub: HubProcess, devices: Devices
 ) -> None:
     cards = dict(zip(ODD_NAMES, [27, 10, 8, 5, 2], strict=True))
-    record = {"game": "pack", "settings": {}, "players": ODD_NAMES, "hands": []}
+    record: dict[str, Any] = {"game": "pack", "settings": {}, "players": ODD_NAMES, "hands": []}
     record["hands"] = [{"dealer": "valueOf", "declarer": "constructor", "cards": cards}]
     opening = {"name": "Table 4", "host_name": "Nora", "host_token": HOST_TOKEN, "record": record}
     status, body, _ = hub.get("/api/tables/import", opening)

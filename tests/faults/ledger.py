@@ -10,12 +10,12 @@ from msgspec import Struct
 from tests.faults.clients import Phone, Screen
 from tests.faults.tally import Tally
 
-from bookboard.hub.live.serialization import decode_entry
 from bookboard.room.events import HandScored, HandTakenBack, NextGameStarted, Recorded, TableNamed, TimeExpired
 from bookboard.room.evolve import evolve
 from bookboard.room.state import Room
 from bookboard.room.views import view_of
 from bookboard.store.contract import Store
+from bookboard.tables.serialization import decode_entry
 
 
 class Ledger(Struct, frozen=True):

@@ -12,6 +12,7 @@ from bookboard.hub.live.planning import Head, Sender, plan
 from bookboard.room.clock import due_at
 from bookboard.room.events import ClockExtended, HandScored
 from bookboard.store.contract import Committed
+from bookboard.tables.kind import TABLE
 
 LATE_MS = 1000
 
@@ -22,7 +23,7 @@ async def shorten(table: Table, left_ms: int) -> int:
     store = table.club.store
     now, due = await store.now(), due_at(ledger.room)
     assert due is not None
-    head = Head(table.code, ledger.epoch, ledger.room, ledger.version)
+    head = Head(TABLE, table.code, ledger.epoch, ledger.version, ledger.room, ledger.version)
     extended = plan(head, [ClockExtended(more_ms=now + left_ms - due)], Sender("operator", f"{now}", ""), now)
     assert isinstance(await store.commit(extended), Committed)
     due = due_at((await table.ledger()).room)

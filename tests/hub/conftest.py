@@ -6,9 +6,9 @@ import pytest
 from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import HubProcess, running_hub_process
 
+from bookboard.catalogue import KINDS
 from bookboard.hub.live.clock import StoreClock
-from bookboard.hub.live.live_room import LiveRoom
-from bookboard.hub.live.planning import opening_commit
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.live.rooms import Rooms
 from bookboard.log.actors import hash_token
 from bookboard.protocol.messages import Done, Refused
@@ -16,6 +16,7 @@ from bookboard.room.commands import AnyCommand
 from bookboard.room.events import TableOpened
 from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.rules.model import Json
+from bookboard.tables.planning import opening_of_table
 
 CODE = "K7F4MPQ"
 HOST = "host-token-host-token-host"
@@ -28,9 +29,9 @@ class Hub:
 
     def __init__(self, store: MemoryStore) -> None:
         self.store = store
-        self.rooms = Rooms(store, StoreClock(lambda: store.time))
+        self.rooms = Rooms(store, KINDS, StoreClock(lambda: store.time))
 
-    async def live(self) -> LiveRoom:
+    async def live(self) -> LiveLog:
         live = await self.rooms.enter(CODE)
         assert live is not None
         return live
@@ -57,7 +58,7 @@ async def open_in(store: MemoryStore, settings: dict[str, Json] | None = None) -
     opening = Opening(name="Table 4", host_name="Holly", key="spades", settings=settings or {})
     opened = open_table(CODE, opening, Hashes(hash_token(HOST), hash_token(INVITED), hash_token(PHRASE)))
     assert isinstance(opened, TableOpened), opened
-    await store.create(opening_commit(opened))
+    await store.create(opening_of_table(opened))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What takes long is worked out beside the loop, and paid for by the time it took."""
 
 import asyncio
+import dataclasses
 import threading
 import time
 
@@ -9,7 +10,6 @@ from tests.hub.conftest import HOST, Hub, open_in
 from tests.hub.memory_store import MemoryStore
 from tests.servers import until
 
-from bookboard.hub.live import live_room as live_module
 from bookboard.hub.live.aside import Aside
 from bookboard.hub.wire.throttle import Bucket, PerAddress, computing
 from bookboard.log.actors import Actor, hash_token
@@ -48,7 +48,7 @@ async def test_a_room_goes_on_while_a_long_correction_is_decided_which_is_then_d
             assert may_go_on.wait(30)
         return decide(room, command, actor, now)
 
-    monkeypatch.setattr(live_module, "decide", slowly)
+    monkeypatch.setattr(live, "kind", dataclasses.replace(live.kind, decide=slowly))
     correcting = asyncio.create_task(long_game.done(CORRECTED))
     await until(began.is_set)
     version = live.version
@@ -57,8 +57,8 @@ async def test_a_room_goes_on_while_a_long_correction_is_decided_which_is_then_d
     may_go_on.set()
     await correcting
     assert decided_at == [version, version + 1]
-    assert live.room.state.name == "Table 5"
-    assert live.room.state.game.hands[0].entry == CORRECTED.entry
+    assert live.state.state.name == "Table 5"
+    assert live.state.state.game.hands[0].entry == CORRECTED.entry
 
 
 async def test_who_looks_at_a_long_correction_pays_for_the_time_it_took(long_game: Hub) -> None:

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from tests.hub.conftest import CODE, HOST, Hub, open_in, running_hub, settle
 from tests.hub.memory_store import MemoryStore
 
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.live.planning import OPENING
-from bookboard.hub.live.serialization import decode_entry
 from bookboard.log.actors import hash_token
 from bookboard.protocol.messages import Done, EventMessage, FromServer
 from bookboard.room.commands import AnyCommand, ClaimSeat, EnterHand, NameTable, StartGame, TakeBackHand
 from bookboard.room.evolve import evolve
 from bookboard.room.state import Room
+from bookboard.tables.serialization import decode_entry
 
 COMMANDS: list[AnyCommand] = [
     StartGame(1),
@@ -53,7 +53,7 @@ def befall(fault: str, store: MemoryStore) -> None:
                 feed.on_gap()
 
 
-def screen_of(live: LiveRoom) -> list[int]:
+def screen_of(live: LiveLog) -> list[int]:
     """The versions that a screen of this room was told, in order."""
     told: list[int] = []
     publish = live.audience.publish
@@ -97,7 +97,7 @@ async def test_nothing_is_lost_doubled_or_out_of_order(steps: list[tuple[int, An
         head = len(store.rooms[CODE].entries)
         for hub, told in zip((one, other), screens, strict=True):
             live = await hub.live()
-            assert live.room == replayed(store)
+            assert live.state == replayed(store)
             assert told == list(range(2, head + 1))
         answered = [room_answer for room_answer in store.rooms[CODE].answers if room_answer[1] != OPENING]
         assert len(answered) == head - 1, "one event a command, each command once"

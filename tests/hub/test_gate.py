@@ -18,6 +18,7 @@ from tests.security.raw import CLOSE, CONTINUATION, PING, PONG, frame
 from tests.servers import until
 from websockets.server import ServerProtocol
 
+from bookboard.catalogue import KINDS
 from bookboard.config import Config
 from bookboard.hub.endpoints.connection import Connection
 from bookboard.hub.endpoints.context import HubContext
@@ -113,7 +114,7 @@ async def test_what_waits_of_who_has_gone_is_forgotten() -> None:
 @pytest.fixture
 async def local(store: MemoryStore) -> AsyncIterator[LocalHub]:
     await open_in(store)
-    rooms = Rooms(store, StoreClock(lambda: store.time))
+    rooms = Rooms(store, KINDS, StoreClock(lambda: store.time))
     await rooms.start()
     context = HubContext(rooms, Config(), [])
     async with served_by(HubServer(context, Config()), 0) as at:

@@ -13,16 +13,17 @@ from starlette.datastructures import Headers
 from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 
+from bookboard.catalogue import KINDS
 from bookboard.config import Config
-from bookboard.hub.endpoints import tables
-from bookboard.hub.endpoints.api import GameOffer
 from bookboard.hub.endpoints.context import HubContext
 from bookboard.hub.endpoints.pages import CSP, FOLDERS, PAGES, kept, web_root
-from bookboard.hub.endpoints.tables import HANDS_A_TURN, sheet_of
 from bookboard.hub.live.rooms import Rooms
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Json
 from bookboard.rules.spreadsheet import write_lines, write_sheet
+from bookboard.tables import records
+from bookboard.tables.api import GameOffer
+from bookboard.tables.records import HANDS_A_TURN, sheet_of
 
 OPENING = {"name": "Table 4", "host_name": "Holly", "key": "spades", "settings": {}, "host_token": HOST_TOKEN}
 
@@ -68,7 +69,7 @@ async def test_a_game_goes_from_one_table_to_another_as_record_and_as_sheet(serv
 
 
 async def test_many_long_sheets_hold_nobody_up(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    context = HubContext(Rooms(store), Config(), [])
+    context = HubContext(Rooms(store, KINDS), Config(), [])
     made, turns = Counter[int](), 0
     hand: Json = {"cards": {"a": 1, "b": 2, "c": 3}, "bonus": {"a": 1}}
     long: Json = {"game": "pack", "players": ["a", "b", "c"], "hands": [hand] * 60}
@@ -78,7 +79,7 @@ async def test_many_long_sheets_hold_nobody_up(store: MemoryStore, monkeypatch: 
             made[turns] += 1
             yield line
 
-    monkeypatch.setattr(tables, "write_lines", counted)
+    monkeypatch.setattr(records, "write_lines", counted)
     sheets = asyncio.gather(*(sheet_of(context, json.dumps(long).encode()) for _ in range(5)))
     while not sheets.done():
         await asyncio.sleep(0)

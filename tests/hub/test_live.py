@@ -9,7 +9,7 @@ from tests.hub.memory_store import MemoryStore
 from tests.servers import until
 
 from bookboard.hub.live import screens as screens_module
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.live.planning import OPENING
 from bookboard.hub.live.rooms import PROBES_A_PROOF
 from bookboard.log.actors import hash_token, person_of
@@ -39,6 +39,7 @@ from bookboard.room.commands import (
 )
 from bookboard.rules.outlook import Prospect
 from bookboard.store.contract import FeedMessage, Head, Repeated, StoreUnavailable
+from bookboard.tables.kind import TABLE
 
 MINUTE = 60_000
 PHONE = "phone-token-phone-token-phone"
@@ -48,7 +49,7 @@ def books(north_south: int, hand: int = 1, revision: int = 99) -> EnterHand:
     return EnterHand(1, hand, revision, {"books": {"north_south": north_south, "east_west": 13 - north_south}})
 
 
-def heard_by(live: LiveRoom) -> list[FromServer]:
+def heard_by(live: LiveLog) -> list[FromServer]:
     """What the room's audience is told from now on."""
     heard: list[FromServer] = []
     publish = live.audience.publish
@@ -222,7 +223,7 @@ async def test_every_hub_follows(hub: Hub, other_hub: Hub) -> None:
     live, far = await hub.live(), await other_hub.live()
     await hub.done(StartGame(1))
     await other_hub.done(books(8))
-    assert (live.version, live.last, live.room) == (far.version, far.last, far.room)
+    assert (live.version, live.last, live.state) == (far.version, far.last, far.state)
 
 
 async def test_a_gap_in_the_feed_is_filled_from_the_store(hub: Hub, other_hub: Hub, store: MemoryStore) -> None:
@@ -254,7 +255,7 @@ async def test_a_new_epoch_is_adopted_whole(hub: Hub, other_hub: Hub, store: Mem
     await other_hub.done(ClaimSeat("west", "Wes"))
     await live.finish()
     assert (live.epoch, live.version) == (2, 2)
-    assert live.room.state.game.started is None
+    assert live.state.state.game.started is None
 
 
 async def test_a_fork_at_the_same_version_is_seen_by_its_id(hub: Hub, other_hub: Hub, store: MemoryStore) -> None:
@@ -264,7 +265,7 @@ async def test_a_fork_at_the_same_version_is_seen_by_its_id(hub: Hub, other_hub:
     await other_hub.done(ClaimSeat("west", "Wes"))
     await live.finish()
     assert live.last == store.rooms[CODE].last
-    assert live.room.state.game.started is None
+    assert live.state.state.game.started is None
 
 
 async def test_a_snapshot_is_stored_when_the_last_one_is_eight_versions_behind(hub: Hub, store: MemoryStore) -> None:
@@ -273,9 +274,9 @@ async def test_a_snapshot_is_stored_when_the_last_one_is_eight_versions_behind(h
     snapshots = [commit.snapshot.version for commit in store.commits if commit.snapshot]
     assert snapshots == [8]
     live = await hub.live()
-    fresh = LiveRoom(CODE, store, hub.rooms.clock, lambda _: None, hub.rooms.aside)
+    fresh = LiveLog(TABLE, CODE, store=store, clock=hub.rooms.clock, on_failure=lambda _: None, beside=hub.rooms.aside)
     await fresh.reload()
-    assert fresh.room == live.room
+    assert fresh.state == live.state
     fresh.stop()
 
 
@@ -312,7 +313,7 @@ def bids(north_south: int, revision: int = 99) -> NoteHand:
 
 
 @pytest.fixture
-async def bidding(hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> LiveRoom:
+async def bidding(hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> LiveLog:
     """A game with bids from its first hand on, and no patience."""
     monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 0.02)
     del store.rooms[CODE]
@@ -322,7 +323,7 @@ async def bidding(hub: Hub, store: MemoryStore, monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_what_a_hand_holds_is_told_once_it_is_left_alone(
-    bidding: LiveRoom, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    bidding: LiveLog, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = heard_by(bidding)
     monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 3600)
@@ -336,7 +337,7 @@ async def test_what_a_hand_holds_is_told_once_it_is_left_alone(
     assert bidding.snapshot().outlook == told.outlook
 
 
-async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveRoom, hub: Hub) -> None:
+async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveLog, hub: Hub) -> None:
     await hub.done(bids(6))
     await until(lambda: bidding.screens.outlook)
     await hub.done(EnterHand(1, 1, 99, {"books": {"north_south": 7, "east_west": 6}}))
@@ -345,7 +346,7 @@ async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveRoom
     assert bidding.screens.outlook == {}
 
 
-async def test_what_a_hand_holds_stays_while_only_people_come_and_go(bidding: LiveRoom, hub: Hub) -> None:
+async def test_what_a_hand_holds_stays_while_only_people_come_and_go(bidding: LiveLog, hub: Hub) -> None:
     await hub.done(bids(6))
     await until(lambda: bidding.screens.outlook)
     await hub.done(NameTable("Table 9"))
@@ -357,7 +358,7 @@ async def test_what_a_hand_holds_stays_while_only_people_come_and_go(bidding: Li
 
 
 @pytest.fixture
-async def timed(hub: Hub, store: MemoryStore) -> LiveRoom:
+async def timed(hub: Hub, store: MemoryStore) -> LiveLog:
     """A game of 60 minutes that has started."""
     del store.rooms[CODE]
     await open_in(store, {"time_limit_minutes": 60})
@@ -365,12 +366,12 @@ async def timed(hub: Hub, store: MemoryStore) -> LiveRoom:
     return await hub.live()
 
 
-async def test_the_limit_runs_from_the_commit_that_starts_the_game(timed: LiveRoom, store: MemoryStore) -> None:
-    assert store.rooms[CODE].deadline == store.time + 60 * MINUTE == timed.room.state.game.clock.deadline
+async def test_the_limit_runs_from_the_commit_that_starts_the_game(timed: LiveLog, store: MemoryStore) -> None:
+    assert store.rooms[CODE].deadline == store.time + 60 * MINUTE == timed.state.state.game.clock.deadline
 
 
 async def test_a_hand_that_comes_at_the_deadline_finds_the_time_expired(
-    timed: LiveRoom, hub: Hub, store: MemoryStore
+    timed: LiveLog, hub: Hub, store: MemoryStore
 ) -> None:
     store.time += 60 * MINUTE
     await hub.done(books(8))
@@ -378,26 +379,26 @@ async def test_a_hand_that_comes_at_the_deadline_finds_the_time_expired(
     assert store.rooms[CODE].deadline is None
 
 
-async def test_only_the_stores_clock_says_that_time_is_up(timed: LiveRoom, hub: Hub, store: MemoryStore) -> None:
+async def test_only_the_stores_clock_says_that_time_is_up(timed: LiveLog, hub: Hub, store: MemoryStore) -> None:
     hub.rooms.clock.advance_to(store.time + 61 * MINUTE)
     await hub.done(books(8))
     assert [event.kind for event in timed.screens.recent][-1:] == ["hand_scored"]
 
 
-async def test_two_hubs_let_time_expire_once(timed: LiveRoom, other_hub: Hub, store: MemoryStore) -> None:
+async def test_two_hubs_let_time_expire_once(timed: LiveLog, other_hub: Hub, store: MemoryStore) -> None:
     far = await other_hub.live()
     store.time += 60 * MINUTE
     await asyncio.gather(timed.time_out(), far.time_out(), timed.time_out())
     assert [event.kind for event in timed.screens.recent] == ["game_started", "time_expired"]
 
 
-async def test_a_timer_that_fires_early_does_nothing(timed: LiveRoom, store: MemoryStore) -> None:
+async def test_a_timer_that_fires_early_does_nothing(timed: LiveLog, store: MemoryStore) -> None:
     store.time += 60 * MINUTE - 1
     await timed.time_out()
     assert timed.version == 2
 
 
-async def test_pause_resume_and_extend_move_the_deadline(timed: LiveRoom, hub: Hub, store: MemoryStore) -> None:
+async def test_pause_resume_and_extend_move_the_deadline(timed: LiveLog, hub: Hub, store: MemoryStore) -> None:
     store.time += 10 * MINUTE
     await hub.done(PauseClock(1))
     assert store.rooms[CODE].deadline is None
@@ -409,13 +410,13 @@ async def test_pause_resume_and_extend_move_the_deadline(timed: LiveRoom, hub: H
     store.time += 55 * MINUTE
     await timed.time_out()
     await hub.done(ExtendClock(1, 5, timed.version))
-    assert store.rooms[CODE].deadline == store.time + 5 * MINUTE == timed.room.state.game.clock.deadline
+    assert store.rooms[CODE].deadline == store.time + 5 * MINUTE == timed.state.state.game.clock.deadline
 
 
-async def test_the_end_of_the_game_takes_the_deadline_away(timed: LiveRoom, hub: Hub, store: MemoryStore) -> None:
+async def test_the_end_of_the_game_takes_the_deadline_away(timed: LiveLog, hub: Hub, store: MemoryStore) -> None:
     await hub.done(EndGame(1, 1))
     assert store.rooms[CODE].deadline is None
-    assert timed.room.outcome is not None
+    assert timed.state.outcome is not None
 
 
 async def test_a_finished_game_is_archived_and_again_when_the_next_one_starts(hub: Hub, store: MemoryStore) -> None:

@@ -9,17 +9,17 @@ from tests.hub.memory_store import MemoryStore
 from tests.hub.serving import HOST_TOKEN, HubProcess, joined, running_hub_process
 from tests.hub.test_live import books, heard_by
 
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.live.rewind import CLAIMS_AT_ONCE, FARTHEST_EPOCH, KEPT_IDS, Trail
-from bookboard.hub.live.serialization import encode_state
 from bookboard.protocol.messages import Refused, Resume, Rewound, SnapshotMessage, Status
 from bookboard.room.commands import ClaimSeat, EndGame, EnterHand, NextGame, StartGame
 from bookboard.rules.model import Json
 from bookboard.store.contract import Entry, FeedMessage, Loaded, Snapshot, StoreUnavailable
+from bookboard.tables.serialization import encode_state
 
 
 @pytest.fixture
-async def live(hub: Hub, store: MemoryStore) -> LiveRoom:
+async def live(hub: Hub, store: MemoryStore) -> LiveLog:
     """A game with three hands, versions 3 to 5."""
     await open_in(store)
     await hub.done(StartGame(1))
@@ -45,7 +45,7 @@ def go_back(store: MemoryStore, version: int) -> None:
 
 
 async def test_a_store_that_is_behind_gets_a_new_epoch_and_the_gone_hands_are_named(
-    hub: Hub, live: LiveRoom, store: MemoryStore
+    hub: Hub, live: LiveLog, store: MemoryStore
 ) -> None:
     heard = heard_by(live)
     go_back(store, 3)
@@ -53,11 +53,11 @@ async def test_a_store_that_is_behind_gets_a_new_epoch_and_the_gone_hands_are_na
     assert (live.epoch, live.version, store.rooms[CODE].epoch) == (2, 3, 2)
     assert [message for message in heard if isinstance(message, Rewound)] == [Rewound(2, 1, [2, 3])]
     await hub.done(entered(2))
-    assert len(live.room.state.game.hands) == 2
+    assert len(live.state.state.game.hands) == 2
 
 
 async def test_a_command_that_finds_the_store_behind_is_decided_anew(
-    hub: Hub, live: LiveRoom, store: MemoryStore
+    hub: Hub, live: LiveLog, store: MemoryStore
 ) -> None:
     go_back(store, 4)
     assert (await hub.done(ClaimSeat("west", "Wes"))).version == 5
@@ -65,7 +65,7 @@ async def test_a_command_that_finds_the_store_behind_is_decided_anew(
 
 
 async def test_a_fork_that_has_passed_this_hub_is_seen_by_its_ids(
-    other_hub: Hub, live: LiveRoom, store: MemoryStore
+    other_hub: Hub, live: LiveLog, store: MemoryStore
 ) -> None:
     store.feeds[0].is_deaf = True
     go_back(store, 4)
@@ -76,7 +76,7 @@ async def test_a_fork_that_has_passed_this_hub_is_seen_by_its_ids(
     assert live.rewound == Rewound(2, 1, [3])
 
 
-async def test_all_hubs_go_on_in_one_new_epoch(other_hub: Hub, live: LiveRoom, store: MemoryStore) -> None:
+async def test_all_hubs_go_on_in_one_new_epoch(other_hub: Hub, live: LiveLog, store: MemoryStore) -> None:
     other = await other_hub.live()
     go_back(store, 3)
     store.feeds[0].on_gap()
@@ -86,7 +86,7 @@ async def test_all_hubs_go_on_in_one_new_epoch(other_hub: Hub, live: LiveRoom, s
     assert other.rewound == Rewound(2, 1, [2, 3])
 
 
-async def test_a_store_that_forgot_the_new_epoch_gets_a_larger_one(live: LiveRoom, store: MemoryStore) -> None:
+async def test_a_store_that_forgot_the_new_epoch_gets_a_larger_one(live: LiveLog, store: MemoryStore) -> None:
     go_back(store, 4)
     await live.catch_up()
     store.rooms[CODE].epoch = 1
@@ -94,13 +94,13 @@ async def test_a_store_that_forgot_the_new_epoch_gets_a_larger_one(live: LiveRoo
     assert live.epoch == store.rooms[CODE].epoch == 3
 
 
-async def test_servers_of_two_pasts_that_answer_in_turn_are_not_believed(live: LiveRoom) -> None:
+async def test_servers_of_two_pasts_that_answer_in_turn_are_not_believed(live: LiveLog) -> None:
     live.epoch = 2
     with pytest.raises(StoreUnavailable, match="rewound"):
         await live.reload()
 
 
-async def test_hands_of_a_game_that_was_lost_whole_are_all_named(hub: Hub, live: LiveRoom, store: MemoryStore) -> None:
+async def test_hands_of_a_game_that_was_lost_whole_are_all_named(hub: Hub, live: LiveLog, store: MemoryStore) -> None:
     await hub.done(EndGame(1, 4))
     await hub.done(NextGame(1))
     await hub.done(StartGame(2))
@@ -110,7 +110,7 @@ async def test_hands_of_a_game_that_was_lost_whole_are_all_named(hub: Hub, live:
     assert live.rewound == Rewound(2, 2, [1])
 
 
-async def test_a_game_that_is_over_in_the_fork_names_none(other_hub: Hub, live: LiveRoom, store: MemoryStore) -> None:
+async def test_a_game_that_is_over_in_the_fork_names_none(other_hub: Hub, live: LiveLog, store: MemoryStore) -> None:
     store.feeds[0].is_deaf = True
     go_back(store, 4)
     await other_hub.done(EndGame(1, 3))
@@ -119,7 +119,7 @@ async def test_a_game_that_is_over_in_the_fork_names_none(other_hub: Hub, live: 
     assert live.rewound == Rewound(2, 1, [])
 
 
-async def test_an_old_hub_of_before_the_new_epoch_changes_nothing(live: LiveRoom, store: MemoryStore) -> None:
+async def test_an_old_hub_of_before_the_new_epoch_changes_nothing(live: LiveLog, store: MemoryStore) -> None:
     go_back(store, 4)
     await live.catch_up()
     heard = heard_by(live)
@@ -135,20 +135,20 @@ AHEAD = [Resume(1, 6, "gone"), Resume(1, 5, "gone"), Resume(1, 4, "gone"), Resum
 
 
 @pytest.mark.parametrize("resume", AHEAD, ids=str)
-async def test_a_player_who_was_ahead_begins_a_new_epoch(live: LiveRoom, resume: Resume) -> None:
+async def test_a_player_who_was_ahead_begins_a_new_epoch(live: LiveLog, resume: Resume) -> None:
     await live.reconcile(resume, may_raise=True)
     assert live.epoch == resume.epoch + 1
     assert live.rewound == Rewound(live.epoch, 1, [])
 
 
 @pytest.mark.parametrize("resume", AHEAD, ids=str)
-async def test_a_spectator_moves_no_epoch(live: LiveRoom, resume: Resume) -> None:
+async def test_a_spectator_moves_no_epoch(live: LiveLog, resume: Resume) -> None:
     await live.reconcile(resume, may_raise=False)
     assert (live.epoch, live.rewound) == (1, None)
 
 
 async def test_a_hub_that_was_behind_catches_up_with_a_screen(
-    other_hub: Hub, live: LiveRoom, store: MemoryStore
+    other_hub: Hub, live: LiveLog, store: MemoryStore
 ) -> None:
     store.feeds[0].is_deaf = True
     await other_hub.done(entered(4))
@@ -158,7 +158,7 @@ async def test_a_hub_that_was_behind_catches_up_with_a_screen(
 
 @pytest.mark.parametrize("resume", [Resume(0, 9, "x"), Resume(2 + FARTHEST_EPOCH, 1, "x"), Resume(1, 0, "")], ids=str)
 async def test_a_screen_that_is_behind_or_makes_things_up_costs_nothing(
-    live: LiveRoom, store: MemoryStore, resume: Resume
+    live: LiveLog, store: MemoryStore, resume: Resume
 ) -> None:
     loads = len(store.loads)
     await live.reconcile(resume, may_raise=True)
@@ -167,14 +167,14 @@ async def test_a_screen_that_is_behind_or_makes_things_up_costs_nothing(
 
 @pytest.mark.parametrize("version", [1, 2, 5])
 async def test_a_screen_of_another_past_is_told_though_the_hub_has_just_started(
-    live: LiveRoom, store: MemoryStore, version: int
+    live: LiveLog, store: MemoryStore, version: int
 ) -> None:
-    live.adopt(Loaded(1, 5, live.last, Snapshot(5, encode_state(live.room.state)), ()))
+    live.adopt(Loaded(1, 5, live.last, Snapshot(5, encode_state(live.state.state)), ()))
     assert await live.reconcile(Resume(1, version, "other"), may_raise=False) == Rewound(1, 1, [], complete=False)
     assert await live.reconcile(Resume(1, version, store.rooms[CODE].entries[version - 1].id), may_raise=True) is None
 
 
-async def test_one_after_another_players_claims_of_a_rewind_are_believed_no_more(live: LiveRoom) -> None:
+async def test_one_after_another_players_claims_of_a_rewind_are_believed_no_more(live: LiveLog) -> None:
     for _ in range(10):
         told = await live.reconcile(Resume(live.epoch, 99, "made up"), may_raise=True)
         assert told is not None
@@ -194,14 +194,14 @@ def test_a_trail_is_bounded() -> None:
 
 
 async def test_a_lost_table_stays_up_says_so_and_goes_on_when_it_is_put_back(
-    hub: Hub, live: LiveRoom, store: MemoryStore
+    hub: Hub, live: LiveLog, store: MemoryStore
 ) -> None:
     heard = heard_by(live)
     kept = store.rooms.pop(CODE)
     refused = await hub.do(entered(4))
     assert isinstance(refused, Refused)
     assert (refused.code, refused.retry) == ("unavailable", True)
-    assert len(live.room.state.game.hands) == 3
+    assert len(live.state.state.game.hands) == 3
     assert await live.reconcile(Resume(1, 5, live.last), may_raise=True) is None
     live.screens.tell_status(Status("ok", 0))
     kept.epoch = 2

@@ -131,7 +131,7 @@ async def test_time_expires_in_a_room_that_nobody_watches(hub: Hub, other_hub: H
     store.time += 60 * 60_000 + rooms_module.SWEEP_BEHIND_MS
     await hub.rooms.sweep()
     live = await hub.live()
-    assert live.room.state.game.clock.expired_after == 0
+    assert live.state.state.game.clock.expired_after == 0
     assert store.rooms[CODE].deadline is None
 
 

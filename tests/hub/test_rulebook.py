@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from tests.hub.serving import HubProcess
 
-from bookboard.hub.endpoints.rulebook import in_words
 from bookboard.rules import sentences
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.game import Setting
 from bookboard.rules.model import Json
 from bookboard.rules.sentences import Said, said_of
 from bookboard.rules.sharing import to_code
+from bookboard.tables.rulebook import in_words
 
 LONG = {"score_limit": 500, "bag_penalty": 10, "nil": None}
 

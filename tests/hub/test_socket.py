@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import socket
 import time
@@ -21,17 +22,16 @@ from tests.servers import until
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from bookboard.catalogue import KINDS
 from bookboard.config import Config
 from bookboard.hub.endpoints import connection as socket_module
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.connection import Connection
 from bookboard.hub.endpoints.context import HubContext
-from bookboard.hub.endpoints.tables import REFUSED_AFTER_S
-from bookboard.hub.live import live_room as live_module
 from bookboard.hub.live import rooms as rooms_module
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.ids import new_room_code
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.live.rooms import Rooms
 from bookboard.hub.process.serve import HubServer, listen_on
 from bookboard.hub.wire import outbox, stall
@@ -41,6 +41,7 @@ from bookboard.log.actors import TokenHash
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS, JSON, Codec, codec_for
 from bookboard.protocol.messages import Pong, Refused
+from bookboard.tables.opening import REFUSED_AFTER_S
 
 
 class LocalHub:
@@ -64,7 +65,7 @@ async def served_by(server: uvicorn.Server, port: int) -> AsyncIterator[str]:
 async def local(request: pytest.FixtureRequest, store: MemoryStore) -> AsyncIterator[LocalHub]:
     """A hub with its own WebSocket class, and one that has to make do with ASGI alone."""
     await open_in(store)
-    rooms = Rooms(store, StoreClock(lambda: store.time))
+    rooms = Rooms(store, KINDS, StoreClock(lambda: store.time))
     await rooms.start()
     context = HubContext(rooms, Config(), [])
     server: uvicorn.Server = HubServer(context, Config())
@@ -263,7 +264,9 @@ async def test_a_room_that_cannot_be_understood_is_logged_and_closed_with_a_code
 async def test_a_command_that_fails_is_answered_all_the_same(
     local: LocalHub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(live_module, "decide", lambda *_: 1 // 0)
+    live = await local.context.rooms.enter(CODE)
+    assert live is not None
+    monkeypatch.setattr(live, "kind", dataclasses.replace(live.kind, decide=lambda *_: [1 // 0]))
     async with joined(local, CODE, HOST) as host:
         refused = await host.do("start_game", game=1)
         assert (refused["code"], refused["retry"]) == ("failed", False)
@@ -306,7 +309,7 @@ async def test_a_client_gone_in_the_middle_of_a_command_learns_the_outcome(local
 class Stubborn:
     """A client of the host's that reads when the test does, and of which the server soon has more than it takes."""
 
-    def __init__(self, local: LocalHub, live: LiveRoom) -> None:
+    def __init__(self, local: LocalHub, live: LiveLog) -> None:
         self.live = live
         self.frames: list[tuple[int, bytes]] = []
         self._local = local
@@ -420,14 +423,14 @@ async def test_who_is_sent_away_while_a_hello_is_answered_gets_a_goodbye_and_not
     local: LocalHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, go_on = asyncio.Event(), asyncio.Event()
-    role = LiveRoom.role
+    role = LiveLog.role
 
-    async def late(live: LiveRoom, token_hash: TokenHash | None) -> object:
+    async def late(live: LiveLog, token_hash: TokenHash | None) -> object:
         asked.set()
         await go_on.wait()
         return await role(live, token_hash)
 
-    monkeypatch.setattr(LiveRoom, "role", late)
+    monkeypatch.setattr(LiveLog, "role", late)
     async with dialled(local) as client:
         await client.send({"type": "hello", "room": CODE, "token": HOST})
         await asked.wait()

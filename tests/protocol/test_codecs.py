@@ -46,9 +46,10 @@ def written(value: object, codec: Codec) -> bytes:
 
 def fate(payload: bytes, codec: Codec) -> FromClient | None:
     try:
-        return codec.decode(payload)
+        message: FromClient = codec.decode(payload)
     except Malformed:
         return None
+    return message
 
 
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)

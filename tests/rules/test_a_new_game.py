@@ -10,7 +10,6 @@ from msgspec import Struct
 from tests.rules.play import refused
 
 from bookboard import score as score_command
-from bookboard.hub.endpoints.api import offer
 from bookboard.log.answers import Rejected
 from bookboard.room.events import Recorded
 from bookboard.room.evolve import evolve
@@ -29,6 +28,7 @@ from bookboard.rules.sentences import Said, sentences, why
 from bookboard.rules.sharing import from_code, to_code
 from bookboard.rules.sheet import open_sheet
 from bookboard.rules.spreadsheet import read_sheet, write_sheet
+from bookboard.tables.api import offer
 
 # ── the game: the lowest card of a hand drinks, and the first to have had enough wins ─────────────────────────────
 

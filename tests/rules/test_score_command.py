@@ -152,7 +152,7 @@ def test_a_name_from_right_to_left_turns_no_number_and_steers_no_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arabic, hebrew, steering = "فريق النجوم 7", "הצוות (1)", "Cy\x1b[2J\u202e"
-    record = {"game": "pack", "players": [arabic, hebrew, steering], "hands": []}
+    record: Json = {"game": "pack", "players": [arabic, hebrew, steering], "hands": []}
     assert main(["score", written(tmp_path, record)]) == 0
     table = capsys.readouterr().out
     assert f"\u2068{arabic}\u2069" in table

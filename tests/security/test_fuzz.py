@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from tests.hub.memory_store import MemoryStore
 from tests.security.conftest import fuzzed
 
+from bookboard.catalogue import KINDS
 from bookboard.config import Config
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.context import HubContext, Message
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.rooms import Rooms
-from bookboard.hub.live.serialization import encode_state
 from bookboard.hub.wire.throttle import Bucket, PerAddress
 from bookboard.log.answers import Rejected
 from bookboard.protocol.codecs import CODECS, JSON, MAX_MESSAGE_BYTES, MSGPACK, Codec, Malformed
@@ -37,6 +37,7 @@ from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.rules.model import RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.spreadsheet import read_sheet, write_sheet
+from bookboard.tables.serialization import encode_state
 
 CORPUS = Path(__file__).parent / "corpus"
 MEGABYTE = 1_000_000
@@ -125,9 +126,10 @@ def _spoil(draw: st.DrawFn, inside: Any, key: Any) -> None:
 
 def fate(payload: bytes, codec: Codec) -> FromClient | None:
     try:
-        return codec.decode(payload)
+        message: FromClient = codec.decode(payload)
     except Malformed:
         return None
+    return message
 
 
 def packed(value: object) -> bytes | None:
@@ -262,7 +264,7 @@ class Inside:
     def __init__(self, runner: asyncio.Runner) -> None:
         self._run = runner.run
         store = MemoryStore()
-        self._rooms = Rooms(store, StoreClock(lambda: store.time))
+        self._rooms = Rooms(store, KINDS, StoreClock(lambda: store.time))
         self._run(self._rooms.start())
         context = HubContext(self._rooms, Config(), ["http://192.0.2.7:8000"])
         for throttle in ("calls", "failures", "openings"):

@@ -7,7 +7,6 @@ import pytest
 from redis.asyncio import Redis
 from tests.store.rooms import commit
 
-from bookboard.hub.live.serialization import decode_entry
 from bookboard.room.evolve import evolve
 from bookboard.room.record import export
 from bookboard.room.state import Room
@@ -16,6 +15,7 @@ from bookboard.store.backup import BadBackup, Begin, End, Restored, check, read_
 from bookboard.store.contract import Committed, DeadlineAt, Loaded, Repeated, SavedGame, SavedRoom
 from bookboard.store.keys import room_keys
 from bookboard.store.redis_store import RedisStore
+from bookboard.tables.serialization import decode_entry
 
 FIRST_FORMAT = Path(__file__).parent / "backup-1.bookboard"
 ROOMS = [f"ROOM{number}" for number in range(70)]

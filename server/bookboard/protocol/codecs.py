@@ -12,7 +12,7 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 from msgspec import Struct
 
-from bookboard.protocol.messages import FromClient, FromServer
+from bookboard.protocol.messages import FromClient, FromServer, Hello
 
 MAX_MESSAGE_BYTES = 16 * 1024
 MAX_DEPTH = 8
@@ -28,9 +28,15 @@ class Malformed(Exception):  # noqa: N818
 
 
 class Envelope(Struct):
-    """What msgspec knows of a union it works out anew at every conversion, of a struct only once."""
+    """What a table's clients send. What msgspec knows of a struct it works out once, of a union at every conversion."""
 
     message: FromClient
+
+
+class First(Struct):
+    """What any client sends first, while it is not known what kind of log it is about."""
+
+    message: Hello
 
 
 class Codec(Struct, frozen=True):
@@ -41,14 +47,14 @@ class Codec(Struct, frozen=True):
     read: Callable[[bytes], Any]
     encode: Callable[[FromServer], bytes]
 
-    def decode(self, payload: bytes) -> FromClient:
-        """The message in a frame's payload. Raises Malformed."""
+    def decode(self, payload: bytes, messages: type[Struct] = Envelope) -> Any:  # noqa: ANN401
+        """The message in a frame's payload, one of those that `messages` holds. Raises Malformed."""
         if len(payload) > MAX_MESSAGE_BYTES:
             raise Malformed("the message is longer than 16 KiB")
         try:
             value = self.read(payload)
             check_bounds(value)
-            return msgspec.convert({"message": value}, Envelope).message
+            return msgspec.convert({"message": value}, messages).message  # type: ignore[attr-defined]
         except (ValueError, RecursionError):  # a validation's own text names what came
             raise Malformed(f"not a message in {self.name}") from None
 

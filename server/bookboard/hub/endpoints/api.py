@@ -8,14 +8,10 @@ import segno
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute
 
 from bookboard.hub.endpoints.calls import as_json, body_of, charge, route
 from bookboard.hub.endpoints.context import HubContext
-from bookboard.hub.endpoints.rulebook import rules_of_a_code, rules_of_settings
-from bookboard.hub.endpoints.tables import open_a_table, record, take_in_a_record
-from bookboard.rules.catalogue import GAMES, AnyGame
-from bookboard.rules.game import Preset, Setting
 
 CHARACTERS_A_CALL = 25
 
@@ -24,43 +20,20 @@ class DrawQr(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=900)]
 
 
-class GameOffer(Struct, frozen=True):
-    key: str
-    version: int
-    title: str
-    seats: tuple[str, ...]
-    overrides: tuple[str, ...]
-    settings: tuple[Setting, ...]
-    presets: tuple[Preset, ...]
-
-
 class Here(Struct, frozen=True):
     addresses: list[str]
     version: str
 
 
-def offer(game: AnyGame) -> GameOffer:
-    return GameOffer(game.key, game.version, game.title, game.seats, game.overrides, game.settings, game.presets)
-
-
-def routes(context: HubContext) -> list[Route]:
-    """The API of one hub."""
-    return [
-        route(context, "/api/games", games),
+def routes(context: HubContext) -> list[BaseRoute]:
+    """The API of one hub: its own calls, and those of each kind of log."""
+    own = [
         route(context, "/api/here", here),
-        route(context, "/api/rules", rules_of_settings, "POST"),
-        route(context, "/api/rules/{game}", rules_of_a_code),
-        route(context, "/api/tables", open_a_table, "POST"),
-        route(context, "/api/tables/import", take_in_a_record, "POST"),
-        route(context, "/api/tables/{code}/record", record),
         route(context, "/api/qr", draw_qr, "POST"),
         route(context, "/healthz", healthy),
         route(context, "/readyz", ready),
     ]
-
-
-async def games(_: HubContext, __: Request) -> Response:
-    return as_json([offer(game) for game in GAMES.values()])
+    return [*own, *(each for kind in context.rooms.kinds for each in kind.routes(context))]
 
 
 async def here(context: HubContext, _: Request) -> Response:

@@ -15,7 +15,7 @@ import msgspec
 from bookboard.hub.endpoints.context import AddressBudget, HubContext, Message, Receive, Scope, Send, address_of
 from bookboard.hub.endpoints.incoming import is_message, payload_of
 from bookboard.hub.endpoints.origins import header
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.live.rooms import BEAT_EVERY_S
 from bookboard.hub.live.work import Gone
 from bookboard.hub.wire.fanout import DirectSubscriber
@@ -25,7 +25,7 @@ from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.hub.wire.websocket_protocol import WIRE, WireProtocol
 from bookboard.log.actors import SPECTATOR, Actor, TokenHash, hash_token
 from bookboard.protocol.closing import Closing
-from bookboard.protocol.codecs import Codec, Malformed
+from bookboard.protocol.codecs import Codec, First, Malformed
 from bookboard.protocol.messages import (
     Bye,
     Check,
@@ -42,9 +42,6 @@ from bookboard.protocol.messages import (
     Sync,
     Welcome,
 )
-from bookboard.room.access import HOST, PLAYER, role_of
-from bookboard.room.commands import ClaimSeat
-from bookboard.room.corrections import cost_of, is_long
 from bookboard.store.contract import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -79,7 +76,7 @@ class Connection:
             if self._wire is not None
             else QueuedSubscriber(send, codec, catch_up=self._catch_up, on_stuck=self._stuck)
         )
-        self._live: LiveRoom | None = None
+        self._live: LiveLog | None = None
         self._rewound: Rewound | None = None
         self._token_hash: TokenHash | None = None
         self._actor = Actor(SPECTATOR)
@@ -106,7 +103,7 @@ class Connection:
         received = await self._receive()
         no_hello.cancel()
         try:
-            is_welcome = is_message(received) and await self._greet(self._decode(received))
+            is_welcome = is_message(received) and await self._greet(self._decode(received, First))
         except Malformed as error:
             is_welcome = False
             self._close_malformed(error)
@@ -121,17 +118,17 @@ class Connection:
             return
         self._heard_at = asyncio.get_running_loop().time()
         try:
-            self._handle(self._live, self._decode(message))
+            self._handle(self._live, self._decode(message, self._live.kind.messages))
         except Malformed as error:
             self._close_malformed(error)
         except Exception:
             log.exception("a connection failed")
             self.close_soon(Closing.FAILED)
 
-    def _decode(self, message: Message) -> FromClient:
+    def _decode(self, message: Message, messages: type[msgspec.Struct]) -> FromClient:
         """Raises Malformed."""
         payload = payload_of(message, self._codec)
-        return _PONG if payload in _PONGS else self._codec.decode(payload)
+        return _PONG if payload in _PONGS else self._codec.decode(payload, messages)
 
     def _close_malformed(self, error: Malformed) -> None:
         log.info("malformed: %s", error)
@@ -179,17 +176,17 @@ class Connection:
                 while (await self._receive())["type"] != "websocket.disconnect":
                     pass
 
-    async def _role(self, live: LiveRoom, hello: Hello, token_hash: TokenHash | None) -> Actor | None:
+    async def _role(self, live: LiveLog, hello: Hello, token_hash: TokenHash | None) -> Actor | None:
         """Who this is, once the room has heeded where the screen left off. Raises StoreUnavailable."""
         actor = await live.role(token_hash)
         with contextlib.suppress(Gone):
             if actor is not None and hello.resume is not None:
                 # A spectator's word moves no epoch.
-                self._rewound = await live.reconcile(hello.resume, may_raise=actor.role in {HOST, PLAYER})
-                actor = role_of(live.room.state, token_hash)
+                self._rewound = await live.reconcile(hello.resume, may_raise=actor.person is not None)
+                actor = live.kind.role_of(live.state, token_hash)
         return actor
 
-    def _welcome(self, live: LiveRoom) -> None:
+    def _welcome(self, live: LiveLog) -> None:
         if self._wire is not None:
             self._wire.is_known = self._actor.person is not None
         self._tell(
@@ -206,7 +203,7 @@ class Connection:
             )
         )
 
-    def _bring_up_to_date(self, live: LiveRoom, hello: Hello) -> None:
+    def _bring_up_to_date(self, live: LiveLog, hello: Hello) -> None:
         at = hello.resume
         missed = live.missed_since(at.epoch, at.version, at.last) if at is not None else None
         if self._rewound is not None:
@@ -279,7 +276,7 @@ class Connection:
     def role_may_have_changed(self) -> None:
         if self._live is None:
             return
-        actor = role_of(self._live.room.state, self._token_hash)
+        actor = self._live.kind.role_of(self._live.state, self._token_hash)
         if actor is None:
             self.close_soon(Closing.NOT_FOUND)
         elif actor != self._actor:
@@ -292,17 +289,17 @@ class Connection:
 
     # ── what the client says ──────────────────────────────────────────────────────────────────────────────────────
 
-    def _handle(self, live: LiveRoom, message: FromClient) -> None:
+    def _handle(self, live: LiveLog, message: FromClient) -> None:
         match message:
             case Pong():
                 self._charge()
             case Sync():
                 self._sync(live)
             case Do():
-                if self._charge(message.cmd, cost_of(live.room, message.command)):
+                if self._charge(message.cmd, live.kind.cost_of(live.state, message.command)):
                     self._do(live, message)
             case Preview():
-                if self._charge(message.id, cost_of(live.room, message.command)):
+                if self._charge(message.id, live.kind.cost_of(live.state, message.command)):
                     self._preview(live, message)
             case Check(cmds):
                 if self._charge(cost=len(cmds)):
@@ -323,7 +320,7 @@ class Connection:
             self._tell(Refused(cmd, "too_fast", {}, retry=True))
         return False
 
-    def _sync(self, live: LiveRoom) -> None:
+    def _sync(self, live: LiveLog) -> None:
         """At once, or when there is room in the bucket: a snapshot is large, and one answers all who ask meanwhile."""
         if self._late_sync.is_waiting:
             return
@@ -332,22 +329,24 @@ class Connection:
         elif self._closing is None:
             self._late_sync.call(1, partial(self._sync, live))
 
-    def _do(self, live: LiveRoom, message: Do) -> None:
+    def _do(self, live: LiveLog, message: Do) -> None:
         if self._context.is_draining or self._context.rooms.status.store != "ok":
             self._tell(Refused(message.cmd, "unavailable", {}, retry=True))
-        elif self._in_flight >= MOST_IN_FLIGHT or (is_long(live.room, message.command) and not self._may_compute(live)):
+        elif self._in_flight >= MOST_IN_FLIGHT or (
+            live.kind.is_long(live.state, message.command) and not self._may_compute(live)
+        ):
             self._tell(Refused(message.cmd, "too_fast", {}, retry=True))
         else:
             self._in_flight += 1
             live.start(self._carry_out(live, message))
 
-    async def _check(self, live: LiveRoom, cmds: list[str]) -> None:
+    async def _check(self, live: LiveLog, cmds: list[str]) -> None:
         missing = await live.missing(self._token_hash, cmds)
         if self._live is not None:
             self._tell(Checked(cmds, missing))
 
-    def _preview(self, live: LiveRoom, message: Preview) -> None:
-        if not is_long(live.room, message.command):
+    def _preview(self, live: LiveLog, message: Preview) -> None:
+        if not live.kind.is_long(live.state, message.command):
             self._tell(live.preview(self._token_hash, message))
         elif self._may_compute(live):
             self._in_flight += 1
@@ -355,7 +354,7 @@ class Connection:
         else:
             self._tell(Refused(message.id, "too_fast", {}, retry=True))
 
-    async def _preview_aside(self, live: LiveRoom, message: Preview) -> None:
+    async def _preview_aside(self, live: LiveLog, message: Preview) -> None:
         try:
             self._tell(await live.preview_aside(self._token_hash, message, self._budget))
         except Exception:
@@ -364,10 +363,10 @@ class Connection:
         finally:
             self._in_flight -= 1
 
-    def _may_compute(self, live: LiveRoom) -> bool:
+    def _may_compute(self, live: LiveLog) -> bool:
         return self._in_flight < MOST_IN_FLIGHT and live.computing.take(0) and self._budget.may_compute()
 
-    async def _carry_out(self, live: LiveRoom, message: Do) -> None:
+    async def _carry_out(self, live: LiveLog, message: Do) -> None:
         try:
             answer = await live.do(self._token_hash, message.cmd, message.command, self._budget)
         except Exception:
@@ -378,12 +377,13 @@ class Connection:
         if self._live is None:
             return  # gone meanwhile: it will ask again with the same cmd
         self._tell(answer)
-        if isinstance(answer, Done) and isinstance(message.command, ClaimSeat) and message.command.token is not None:
-            self._switch_token(live, hash_token(message.command.token))
+        token = live.kind.token_of(message.command)
+        if isinstance(answer, Done) and token is not None:
+            self._switch_token(live, hash_token(token))
 
-    def _switch_token(self, live: LiveRoom, token_hash: TokenHash) -> None:
-        """From a claimed seat on, the client is who its own token says."""
-        if role_of(live.room.state, token_hash) is not None:
+    def _switch_token(self, live: LiveLog, token_hash: TokenHash) -> None:
+        """From then on the client is who its own token says."""
+        if live.kind.role_of(live.state, token_hash) is not None:
             self._token_hash = token_hash
             self.role_may_have_changed()
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 
 from bookboard.hub.wire.throttle import Bucket
 from bookboard.log.actors import Actor
-from bookboard.protocol.messages import Resume, Rewound
-from bookboard.room.state import Room
+from bookboard.protocol.messages import Resume
 from bookboard.store.contract import Entry, Loaded, Store
 
 KEPT_IDS = 64
@@ -77,13 +76,3 @@ async def missing_from(store: Store, code: str, actor: Actor | None, cmds: list[
         return []
     heads = await asyncio.gather(*(store.head(code, actor.person, cmd) for cmd in cmds))
     return [cmd for cmd, head in zip(cmds, heads, strict=True) if head is not None and head.answer is None]
-
-
-def rewound(epoch: int, before: Room, after: Room) -> Rewound:
-    """What to tell screens that showed `before`, and show `after` from this epoch on."""
-    game, now = before.state.game, after.state.game
-    if game.number < now.number:
-        return Rewound(epoch, game.number, [])  # it is over, and its record kept
-    kept = [hand.entry for hand in now.hands] if game.number == now.number else []
-    gone = [number for number, hand in enumerate(game.hands, start=1) if kept[number - 1 : number] != [hand.entry]]
-    return Rewound(epoch, game.number, gone)

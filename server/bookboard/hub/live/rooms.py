@@ -7,13 +7,13 @@ while after its last watcher left.
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from bookboard.hub.live.aside import Aside
 from bookboard.hub.live.clock import StoreClock
-from bookboard.hub.live.ids import is_room_code
-from bookboard.hub.live.live_room import LiveRoom
+from bookboard.hub.live.kind import AnyKind
+from bookboard.hub.live.live_log import LiveLog
 from bookboard.protocol.messages import Beat, ClockChange, FromServer, Status
 from bookboard.store.contract import Feed, FeedMessage, Store, StoreUnavailable
 
@@ -39,14 +39,15 @@ class Connection(Protocol):
 class Rooms:
     """Owns the feed. `start` before the first `enter`, `stop` after the last `leave`."""
 
-    def __init__(self, store: Store, clock: StoreClock | None = None) -> None:
+    def __init__(self, store: Store, kinds: Sequence[AnyKind], clock: StoreClock | None = None) -> None:
+        self.kinds = kinds
         self.store = store
         self.clock = clock or StoreClock()
         self.status = Status("ok", 0)
         self.connections: set[Connection] = set()
         self.aside = Aside()
-        self._live: dict[str, LiveRoom] = {}
-        self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
+        self._live: dict[str, LiveLog] = {}
+        self._loading: dict[str, asyncio.Task[LiveLog | None]] = {}
         self._holds: dict[str, int] = {}
         self._leaving: dict[str, asyncio.TimerHandle] = {}
         self._unsubscribing: dict[str, asyncio.Task[None]] = {}
@@ -89,9 +90,9 @@ class Rooms:
 
     # ── taking rooms up and letting them go ───────────────────────────────────────────────────────────────────────
 
-    async def enter(self, code: str) -> LiveRoom | None:
+    async def enter(self, code: str) -> LiveLog | None:
         """The room, at its head, kept until `leave`; None if there is none. Raises StoreUnavailable."""
-        if not is_room_code(code):
+        if self._kind_of(code) is None:
             return None
         self._holds[code] = self._holds.get(code, 0) + 1
         leaving = self._leaving.pop(code, None)
@@ -110,6 +111,9 @@ class Rooms:
             self.leave(code)
         return live
 
+    def _kind_of(self, code: str) -> AnyKind | None:
+        return next((kind for kind in self.kinds if kind.is_code(code)), None)
+
     def leave(self, code: str) -> None:
         holds = self._holds[code] - 1
         if holds:
@@ -119,8 +123,11 @@ class Rooms:
         if code in self._live:
             self._leaving[code] = asyncio.get_running_loop().call_later(LET_GO_AFTER_S, self._let_go, code)
 
-    async def _load(self, code: str) -> LiveRoom | None:
-        live = LiveRoom(code, self.store, self.clock, self.store_failed, self.aside)
+    async def _load(self, code: str) -> LiveLog | None:
+        kind = self._kind_of(code)
+        if kind is None:
+            return None
+        live = LiveLog(kind, code, store=self.store, clock=self.clock, on_failure=self.store_failed, beside=self.aside)
         try:
             if await self.store.head(code, "", "") is None:
                 return None

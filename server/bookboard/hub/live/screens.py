@@ -3,12 +3,12 @@
 import logging
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from bookboard.hub.wire.fanout import Audience
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import EventMessage, Outlook, SnapshotMessage, Status, Watching
-from bookboard.rules.outlook import Prospect
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class Screens:
         self.audience = Audience(self._count_changed)
         self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
         self.lost: Status | None = None
-        self.outlook: dict[str, list[Prospect]] = {}
+        self.outlook: Any = {}
         self._snapshots: dict[Codec, bytes] = {}
         self._count, self._look = OneShotTimer(), OneShotTimer()
 

@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 from msgspec.structs import replace
 
+from bookboard.catalogue import KINDS
 from bookboard.config import Config
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.context import HubContext
@@ -116,7 +117,7 @@ async def serve(config: Config, listening: socket.socket, operator: Operator) ->
     """Returns once a signal has ended it and everybody has been sent away."""
     config = replace(config, most_connections=min(config.most_connections, raise_file_limit() - FILES_RESERVED))
     async with opened_store(config) as store:
-        rooms = Rooms(store)
+        rooms = Rooms(store, KINDS)
         await rooms.start()
         logging.getLogger().setLevel(logging.WARNING)
         # It warns of what strangers send; a line for each would let them fill the disk.

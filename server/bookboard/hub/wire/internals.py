@@ -91,6 +91,7 @@ HTTP_NAMES = frozenset(
         "on_response_complete",
         "send_400_response",
         "server_state",
+        "shutdown",
         "timeout_keep_alive_task",
         "transport",
         "ws_protocol_class",

@@ -6,7 +6,6 @@ from starlette.responses import Response
 
 from bookboard.hub.endpoints.calls import Trouble, as_json, body_of
 from bookboard.hub.endpoints.context import HubContext
-from bookboard.hub.endpoints.tables import refused
 from bookboard.room.commands import Short
 from bookboard.room.rejections import from_rules
 from bookboard.room.views import fingerprint
@@ -15,6 +14,7 @@ from bookboard.rules.chosen import Settings, complete
 from bookboard.rules.model import Facts, Json, RecordError
 from bookboard.rules.sentences import sentences, why
 from bookboard.rules.sharing import from_code, to_code
+from bookboard.tables.refused import refused
 
 
 class TellRules(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,9 +1,9 @@
-"""What a room tells its screens: of an event, of a refusal, of what a command would score."""
+"""What a table tells its screens: of an event, a refusal, what a command would score, and what a rewind lost."""
 
 from bookboard.log.actors import Actor
 from bookboard.log.answers import Rejected
 from bookboard.log.tagged import snake_case
-from bookboard.protocol.messages import EventMessage, Preview, PreviewResult, Refused
+from bookboard.protocol.messages import EventMessage, Preview, PreviewResult, Refused, Rewound
 from bookboard.room.commands import AnyCommand
 from bookboard.room.events import Recorded
 from bookboard.room.preview import preview
@@ -12,7 +12,7 @@ from bookboard.room.views import changes_between, current_of, hand_of
 from bookboard.store.contract import Entry
 
 
-def event_message(epoch: int, entry: Entry, recorded: Recorded, *, before: Room, after: Room) -> EventMessage:
+def event_message(epoch: int, entry: Entry, recorded: Recorded, before: Room, after: Room) -> EventMessage:
     hand_id, number = hand_of(recorded.event, before) or (None, None)
     return EventMessage(
         epoch=epoch,
@@ -47,3 +47,16 @@ def preview_answer(room: Room, message: Preview, actor: Actor, now: int) -> Prev
         scores=shown.scores,
         outcome=shown.outcome,
     )
+
+
+def rewound(epoch: int, before: Room | None, after: Room) -> Rewound:
+    """What to tell screens that showed `before`, if that is known, and show `after` from this epoch on."""
+    now = after.state.game
+    if before is None:
+        return Rewound(epoch, now.number, [], complete=False)
+    game = before.state.game
+    if game.number < now.number:
+        return Rewound(epoch, game.number, [])  # it is over, and its record kept
+    kept = [hand.entry for hand in now.hands] if game.number == now.number else []
+    gone = [number for number, hand in enumerate(game.hands, start=1) if kept[number - 1 : number] != [hand.entry]]
+    return Rewound(epoch, game.number, gone)

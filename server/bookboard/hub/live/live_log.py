@@ -1,7 +1,7 @@
-"""A room that somebody watches on this hub: kept at the head of its log, commands decided and committed on it.
+"""A log that somebody watches on this hub: kept at its head, commands decided and committed on it.
 
-The commit is the only truth. What the feed brings is applied when it fits; whatever does not fit sends the room to the
-store. All that is awaited here leaves the room usable: `apply` and `adopt` never await.
+The commit is the only truth. What the feed brings is applied when it fits; whatever does not fit sends it to the store.
+All that is awaited here leaves the log usable: `apply` and `adopt` never await.
 """
 
 import asyncio
@@ -9,18 +9,16 @@ import contextlib
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar, assert_never
-
-from msgspec import UNSET
+from typing import Any, TypeVar, assert_never
 
 from bookboard.hub.live.aside import Aside
 from bookboard.hub.live.budget import NO_LIMIT, Budget
 from bookboard.hub.live.clock import StoreClock
-from bookboard.hub.live.planning import Head, Sender, bytes_of, plan, sender_of
-from bookboard.hub.live.replies import event_message, preview_answer, refusal
-from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, is_in_log, missing_from, rewound
+from bookboard.hub.live.kind import AnyKind
+from bookboard.hub.live.planning import Head, Sender, bytes_of, plan
+from bookboard.hub.live.rewind import Trail, goes_on_from, is_beyond, is_in_log, missing_from
 from bookboard.hub.live.screens import Screens
-from bookboard.hub.live.serialization import decode_answer, decode_entry, decode_state
+from bookboard.hub.live.serialization import decode_answer
 from bookboard.hub.live.work import Gone, Member, OnFailure, Work
 from bookboard.hub.wire.throttle import computing_for_a_table
 from bookboard.hub.wire.timer import OneShotTimer
@@ -38,15 +36,6 @@ from bookboard.protocol.messages import (
     Rewound,
     SnapshotMessage,
 )
-from bookboard.room.access import role_of
-from bookboard.room.clock import due_at
-from bookboard.room.commands import AnyCommand
-from bookboard.room.corrections import is_long
-from bookboard.room.decide import decide, expire
-from bookboard.room.events import AnyEvent, HostChanged, PersonRemoved, PlayersInvited, PrivacySet, SeatClaimed
-from bookboard.room.evolve import evolve, room_of
-from bookboard.room.state import Room
-from bookboard.room.views import outlook_of, view_of
 from bookboard.store.contract import (
     Committed,
     Entry,
@@ -69,11 +58,14 @@ MOST_ATTEMPTS = 10
 CLOCK_ACTOR = "clock"
 
 
-class LiveRoom(Work):
-    """`room`, `epoch`, `version` and `last` are the head as this hub knows it, once `adopt` was called."""
+class LiveLog(Work):
+    """`state`, `epoch`, `version` and `last` are the head as this hub knows it, once `adopt` was called."""
 
-    def __init__(self, code: str, store: Store, clock: StoreClock, on_failure: OnFailure, beside: Aside) -> None:
+    def __init__(  # noqa: PLR0913
+        self, kind: AnyKind, code: str, *, store: Store, clock: StoreClock, on_failure: OnFailure, beside: Aside
+    ) -> None:
         super().__init__(on_failure)
+        self.kind = kind
         self.code = code
         self.screens = Screens()
         self.audience = self.screens.audience
@@ -83,7 +75,7 @@ class LiveRoom(Work):
         self._rewound_turn = 0
         self.computing = computing_for_a_table()
         self._beside = beside
-        self._room: Room | None = None
+        self._state: Any = None
         self._trail = Trail()
         self._store = store
         self._clock = clock
@@ -93,29 +85,29 @@ class LiveRoom(Work):
         self._snapshot_version = 0
 
     @property
-    def room(self) -> Room:
-        if self._room is None:
-            raise RuntimeError("the room is used before it is loaded")
-        return self._room
+    def state(self) -> Any:  # noqa: ANN401 - the kind's own
+        if self._state is None:
+            raise RuntimeError("the log is used before it is loaded")
+        return self._state
 
     @property
     def is_loaded(self) -> bool:
-        return self._room is not None
+        return self._state is not None
 
     # ── the head ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def adopt(self, loaded: Loaded) -> None:
-        """Take the room over as the store has it. Whoever watches gets a snapshot."""
-        room = None
+        """Take the log over as the store has it. Whoever watches gets a snapshot."""
+        state = None
         version = 0
         if loaded.snapshot is not None:
-            room, version = room_of(decode_state(loaded.snapshot.body)), loaded.snapshot.version
+            state, version = self.kind.read_state(loaded.snapshot.body), loaded.snapshot.version
         for entry in loaded.entries:
-            room = evolve(room, decode_entry(entry))
-        before, self._room, self._snapshot_version = self._room, room, version
+            state = self.kind.evolve(state, self.kind.read_entry(entry))
+        before, self._state, self._snapshot_version = self._state, state, version
         self._trail.restart(loaded.entries)
         if before is not None and loaded.epoch > self.epoch:
-            self.rewound = rewound(loaded.epoch, before, self.room)
+            self.rewound = self.kind.rewound(loaded.epoch, before, self.state)
             self._rewound_turn = self.audience.turns + 1
             self.audience.publish(self.rewound)
         self.epoch, self.version, self.last = loaded.epoch, loaded.version, loaded.last
@@ -143,23 +135,22 @@ class LiveRoom(Work):
         return True
 
     def _advance(self, entry: Entry) -> None:
-        before, recorded = self.room, decode_entry(entry)
-        event = recorded.event
-        self._room = evolve(before, recorded)
+        before, recorded = self.state, self.kind.read_entry(entry)
+        self._state = self.kind.evolve(before, recorded)
         self.version, self.last = entry.version, entry.id
         self._trail.add(entry)
-        message = event_message(self.epoch, entry, recorded, before=before, after=self._room)
+        message = self.kind.event_message(self.epoch, entry, recorded, before, self._state)
         self.screens.tell(message)
-        if message.changes.in_play is not UNSET:
+        if self.kind.is_forecast_stale(message):
             self.screens.look_ahead(self.foretold)
         self._set_timer()
-        if isinstance(event, SeatClaimed | HostChanged | PlayersInvited | PersonRemoved | PrivacySet):
+        if self.kind.changes_roles(recorded.event):
             for member in list(self.members):
                 member.role_may_have_changed()
 
     def hear(self, message: FeedMessage) -> None:
         """What the feed says. It may repeat, reorder or leave out."""
-        if self._room is None:
+        if self._state is None:
             self._early.append(message)
         elif message.epoch != self.epoch or not self.apply(message.entries):
             self.start(self.catch_up())
@@ -190,11 +181,11 @@ class LiveRoom(Work):
             return None
         known = self.rewound if resume.epoch < self.epoch else None
         if (known is None or not known.hands) and not await is_in_log(self._store, self.code, resume, self._trail):
-            return Rewound(self.epoch, self.room.state.game.number, [], complete=False)
+            return self.kind.rewound(self.epoch, None, self.state)
         return known
 
     async def reload(self) -> None:
-        """Take the room over whole. Raises StoreUnavailable, Gone."""
+        """Take the log over whole. Raises StoreUnavailable, Gone."""
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise Gone
@@ -204,20 +195,20 @@ class LiveRoom(Work):
 
     async def role(self, token_hash: TokenHash | None) -> Actor | None:
         """Whose token it is. Another hub may have given it: the store says who is nobody. Raises StoreUnavailable."""
-        actor = role_of(self.room.state, token_hash)
+        actor = self.kind.role_of(self.state, token_hash)
         if actor is None:
             with contextlib.suppress(Gone):
                 await self.catch_up()
-                actor = role_of(self.room.state, token_hash)
+                actor = self.kind.role_of(self.state, token_hash)
         return actor
 
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def do(
-        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, budget: Budget = NO_LIMIT
+        self, token_hash: TokenHash | None, cmd: str, command: object, budget: Budget = NO_LIMIT
     ) -> Done | Refused:
-        """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the room."""
-        if role_of(self.room.state, token_hash) == Actor(SPECTATOR):
+        """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the log."""
+        if self.kind.role_of(self.state, token_hash) == Actor(SPECTATOR):
             return Refused(cmd, "read_only", {}, retry=False)  # nor do players wait behind those who only watch
         async with self._lock:
             try:
@@ -230,20 +221,21 @@ class LiveRoom(Work):
                 return Refused(cmd, "unavailable", {}, retry=True)
 
     async def _decide_and_commit(
-        self, token_hash: TokenHash | None, cmd: str, command: AnyCommand, budget: Budget
+        self, token_hash: TokenHash | None, cmd: str, command: object, budget: Budget
     ) -> Done | Refused:
         not_before = 0
         for _ in range(MOST_ATTEMPTS):
-            actor = role_of(self.room.state, token_hash)
+            actor = self.kind.role_of(self.state, token_hash)
             if actor is None:
                 return Refused(cmd, "not_found", {}, retry=False)
             if actor.role == SPECTATOR:
                 return Refused(cmd, "read_only", {}, retry=False)
-            sender = sender_of(actor, token_hash, cmd, command)
+            person = self.kind.person_behind(actor, token_hash, command)
+            sender = Sender(person, cmd, person)
             now = self._decision_time(not_before)
-            room, step = self.room, partial(decide, self.room, command, actor, now)
-            decided = await self._aside(step, budget) if is_long(room, command) else step()
-            if self.room is not room:
+            state, step = self.state, partial(self.kind.decide, self.state, command, actor, now)
+            decided = await self._aside(step, budget) if self.kind.is_long(state, command) else step()
+            if self.state is not state:
                 continue
             if isinstance(decided, Already | Rejected):
                 answer = await self._answer_at_head(sender, decided, command)
@@ -257,10 +249,15 @@ class LiveRoom(Work):
         return Refused(cmd, "unavailable", {}, retry=True)
 
     async def _commit(
-        self, events: list[AnyEvent], sender: Sender, now: int, budget: Budget = NO_LIMIT
+        self, events: list[Any], sender: Sender, now: int, budget: Budget = NO_LIMIT
     ) -> Done | Refused | int:
         """The answer, or the time by the store's clock from which to decide again (0: as before)."""
-        commit = plan(Head(self.code, self.epoch, self.room, self._snapshot_version), events, sender, now)
+        commit = plan(
+            Head(self.kind, self.code, self.epoch, self.version, self.state, self._snapshot_version),
+            events,
+            sender,
+            now,
+        )
         if not budget.may_keep(bytes_of(commit)):
             return Refused(sender.cmd, "stored_too_fast", {}, retry=True)
         outcome = await self._store.commit(commit)
@@ -287,10 +284,10 @@ class LiveRoom(Work):
                 assert_never(unreachable)
 
     async def _answer_at_head(
-        self, sender: Sender, decided: Already | Rejected, command: AnyCommand
+        self, sender: Sender, decided: Already | Rejected, command: object
     ) -> Done | Refused | None:
         """A refusal counts only if this cmd was not accepted before, and if it was decided at the head; else None."""
-        decided_on = (self.epoch, self.version)  # the feed may move this room on meanwhile
+        decided_on = (self.epoch, self.version)  # the feed may move this log on meanwhile
         head = await self._store.head(self.code, sender.actor, sender.cmd)
         if head is None:
             raise Gone
@@ -303,13 +300,13 @@ class LiveRoom(Work):
             case Already(by, at, version):
                 return Done(sender.cmd, version, repeated=True, by=by, at=at)
             case Rejected():
-                return refusal(sender.cmd, decided, self.room, command)
+                return self.kind.refusal(sender.cmd, decided, self.state, command)
             case _ as unreachable:
                 assert_never(unreachable)
 
     async def missing(self, token_hash: TokenHash | None, cmds: list[str]) -> list[str]:
         """Those of somebody's own commands that the log does not hold. Raises StoreUnavailable."""
-        return await missing_from(self._store, self.code, role_of(self.room.state, token_hash), cmds)
+        return await missing_from(self._store, self.code, self.kind.role_of(self.state, token_hash), cmds)
 
     async def _repeated(self, cmd: str, answer: bytes) -> Done:
         version = decode_answer(answer)
@@ -319,19 +316,19 @@ class LiveRoom(Work):
 
     def _decision_time(self, not_before: int) -> int:
         """Only the store may say that the deadline has passed: this hub's clock never runs past it by itself."""
-        now, due = self._clock.now(), due_at(self.room)
+        now, due = self._clock.now(), self.kind.due_at(self.state)
         return max(not_before, now if due is None else min(now, due - 1))
 
     def preview(self, token_hash: TokenHash | None, message: Preview) -> PreviewResult | Refused:
-        actor = role_of(self.room.state, token_hash) or Actor(SPECTATOR)
-        return preview_answer(self.room, message, actor, self._decision_time(0))
+        actor = self.kind.role_of(self.state, token_hash) or Actor(SPECTATOR)
+        return self.kind.preview(self.state, message, actor, self._decision_time(0))
 
     async def preview_aside(
         self, token_hash: TokenHash | None, message: Preview, budget: Budget
     ) -> PreviewResult | Refused:
         """The same of a command that takes long."""
-        actor = role_of(self.room.state, token_hash) or Actor(SPECTATOR)
-        return await self._aside(partial(preview_answer, self.room, message, actor, self._decision_time(0)), budget)
+        actor = self.kind.role_of(self.state, token_hash) or Actor(SPECTATOR)
+        return await self._aside(partial(self.kind.preview, self.state, message, actor, self._decision_time(0)), budget)
 
     async def _aside(self, step: Callable[[], T], budget: Budget) -> T:
         result, took_s = await self._beside.work(step)
@@ -342,7 +339,7 @@ class LiveRoom(Work):
     # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _set_timer(self) -> None:
-        due = due_at(self.room)
+        due = self.kind.due_at(self.state)
         if due is None:
             self._time_limit.cancel()
         else:
@@ -356,24 +353,24 @@ class LiveRoom(Work):
         async with self._lock:
             for _ in range(MOST_ATTEMPTS):
                 now = await self._clock.read(self._store)
-                events = expire(self.room, now)
+                events = self.kind.expire(self.state, now)
                 if not events:
                     self._set_timer()
                     return
-                cmd = f"{self.room.state.game.number}:{due_at(self.room)}"
+                cmd = self.kind.expiry_cmd(self.state)
                 if isinstance(await self._commit(events, Sender(CLOCK_ACTOR, cmd, ""), now), Done):
                     return
 
     # ── screens ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> SnapshotMessage:
-        return SnapshotMessage(self.epoch, self.version, self.last, view_of(self.room), self.screens.outlook)
+        return SnapshotMessage(self.epoch, self.version, self.last, self.kind.view(self.state), self.screens.outlook)
 
     def snapshot_payload(self, codec: Codec) -> bytes:
         return self.screens.payload(codec, self.snapshot)
 
     def foretold(self) -> Outlook:
-        return Outlook(self.epoch, self.version, self.screens.outlook or outlook_of(self.room))
+        return Outlook(self.epoch, self.version, self.screens.outlook or self.kind.forecast(self.state))
 
     def rewound_since(self, turn: int) -> Rewound | None:
         """The last time the log went back, if a screen has not seen it that saw everything up to that turn."""
