@@ -100,6 +100,7 @@ async def test_who_comes_back_gets_what_it_missed(served: HubProcess, code: str)
         async with joined(served, code, back_from=screen) as back:
             assert (await back.receive())["type"] in {"watching", "beat"}, "nothing was missed"
         async with joined(served, code, back_from=screen, at={"epoch": 1, "version": 2, "last": "fork"}) as back:
+            assert (await back.receive())["type"] == "rewound", "what it showed is in no log"
             assert (await back.receive())["type"] == "snapshot"
 
 
