@@ -124,6 +124,9 @@
       again.onclick = function () {
         location.reload();
       };
-    if (isTooOld()) show('too-old');
+    if (isTooOld()) {
+      root.setAttribute('data-page', 'too-old');
+      show('too-old');
+    }
   });
 })();

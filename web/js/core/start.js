@@ -1,9 +1,14 @@
 /** How far this page has come, for `boot.js`, which says what is wrong until the page stands. */
 
-if (typeof document !== 'undefined') document.documentElement.dataset['page'] = 'running';
+const IS_TOO_OLD = 'too-old';
+
+if (typeof document !== 'undefined' && document.documentElement.dataset['page'] !== IS_TOO_OLD) {
+  document.documentElement.dataset['page'] = 'running';
+}
 
 /** The page draws itself from now on. */
 export function pageStands() {
+  if (document.documentElement.dataset['page'] === IS_TOO_OLD) return;
   document.getElementById('start')?.remove();
   try {
     sessionStorage.removeItem('bookboard.failures');
