@@ -235,11 +235,11 @@ async def joined(
 
 @asynccontextmanager
 async def dialled(
-    hub: Somewhere, *, subprotocol: str = SUBPROTOCOLS[0], origin: bool | str = True
+    hub: Somewhere, *, subprotocol: str = SUBPROTOCOLS[0], origin: bool | str = True, path: str = "/ws"
 ) -> AsyncIterator[Client]:
     named: Any = f"http://{hub.at}" if origin is True else origin or None
     async with connect(
-        f"ws://{hub.at}/ws",
+        f"ws://{hub.at}{path}",
         subprotocols=[Subprotocol(subprotocol)],
         origin=named,
         compression=None,

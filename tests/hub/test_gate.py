@@ -195,6 +195,7 @@ SHAKE = f"{HEAD}{KEY}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SUBPR
         pytest.param(f"{HEAD}{KEY}Sec-WebSocket-Version: 13\r\nX: {'x' * 9000}\r\n\r\n", b"", id="a long header"),
         pytest.param(HEAD + "X: x\r\n" * 200 + "\r\n", b"", id="many headers"),
         pytest.param(SHAKE.replace("/ws", "/nowhere"), b"", id="another path"),
+        pytest.param(SHAKE.replace("/ws", "/ws/ABC/DEF"), b"", id="a path below the code"),
         pytest.param(SHAKE.replace("http://", "http://else"), b"", id="another origin"),
         pytest.param(SHAKE.replace("GET", "PUT"), b"", id="another method"),
     ],

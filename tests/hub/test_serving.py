@@ -104,6 +104,12 @@ async def test_who_comes_back_gets_what_it_missed(served: HubProcess, code: str)
             assert (await back.receive())["type"] == "snapshot"
 
 
+async def test_the_path_may_carry_the_code(served: HubProcess, code: str) -> None:
+    async with dialled(served, path=f"/ws/{code}") as screen:
+        await screen.send({"type": "hello", "room": code})
+        assert (await screen.receive())["type"] == "welcome"
+
+
 async def test_sync_brings_the_newest_snapshot(served: HubProcess, code: str) -> None:
     async with joined(served, code) as screen:
         before = screen.at

@@ -47,7 +47,7 @@ export function openLine({ room, screen, store, token = () => null, onMessage, o
     clearTimeout(retryTimer);
     drop();
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const mine = new WebSocket(`${scheme}://${location.host}/ws`, PROTOCOL);
+    const mine = new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(room)}`, PROTOCOL);
     socket = mine;
     silenceMs = WELCOME_WITHIN_MS;
     listen();

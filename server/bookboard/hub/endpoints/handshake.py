@@ -1,6 +1,7 @@
 """A WebSocket's handshake. A raw ASGI application: at a storm, every layer in between shows."""
 
 import logging
+import re
 
 from bookboard.hub.endpoints.connection import Connection
 from bookboard.hub.endpoints.context import HubContext, Receive, Scope, Send, address_of
@@ -9,6 +10,9 @@ from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, codec_for
 
 log = logging.getLogger(__name__)
+
+SOCKET_PATH = re.compile(r"/ws(?:/[0-9A-Za-z]{1,16})?")
+"""With the code of a log, so that a proxy can keep its screens on one hub by hashing the path; `hello` names it, too."""
 
 
 async def serve_socket(context: HubContext, scope: Scope, receive: Receive, send: Send) -> None:
@@ -33,7 +37,7 @@ async def serve_socket(context: HubContext, scope: Scope, receive: Receive, send
 
 
 def _handshake_status(context: HubContext, scope: Scope, codec: Codec | None, origin: str | None) -> int | None:
-    if scope["path"] != "/ws":
+    if not SOCKET_PATH.fullmatch(scope["path"]):
         return 404
     if origin is not None and not is_allowed(origin, header(scope["headers"], b"host"), context.config.origins):
         return 403

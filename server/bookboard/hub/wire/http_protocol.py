@@ -7,6 +7,7 @@ uses of uvicorn's class.
 """
 
 import asyncio
+import re
 from functools import partial
 from typing import cast
 
@@ -15,7 +16,7 @@ from bookboard.hub.wire.internals import H11Protocol, h11
 from bookboard.hub.wire.timer import OneShotTimer
 
 ASKS_WITHIN_S = 10.0
-HANDSHAKE, LONGEST_HANDSHAKE = b"GET /ws HTTP/1.1\r\n", 4096
+HANDSHAKE, LONGEST_HANDSHAKE = re.compile(rb"GET /ws(?:/[0-9A-Za-z]{1,16})? HTTP/1\.1\r\n"), 4096
 _LENGTH_REQUIRED = b"HTTP/1.1 411 Length Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -146,7 +147,7 @@ class HttpProtocol(QueuedInput, H11Protocol):
 
 def _is_whole_handshake(data: bytes) -> bool:
     """Whether these first bytes are a WebSocket's handshake and nothing else; if in doubt, h11 looks at them."""
-    if not data.startswith(HANDSHAKE) or len(data) > LONGEST_HANDSHAKE or data.find(b"\r\n\r\n") != len(data) - 4:
+    if not HANDSHAKE.match(data) or len(data) > LONGEST_HANDSHAKE or data.find(b"\r\n\r\n") != len(data) - 4:
         return False
     head = data.lower()
     return head.count(b"\r\nhost:") == 1 and b"\r\nupgrade: websocket\r\n" in head
