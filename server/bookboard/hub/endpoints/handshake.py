@@ -12,7 +12,7 @@ from bookboard.protocol.codecs import Codec, codec_for
 log = logging.getLogger(__name__)
 
 SOCKET_PATH = re.compile(r"/ws(?:/[0-9A-Za-z]{1,16})?")
-"""With the code of a log, so that a proxy can keep its screens on one hub by hashing the path; `hello` names it, too."""
+"""With a log's code, so that a proxy can keep its screens on one hub by hashing the path; `hello` names it, too."""
 
 
 async def serve_socket(context: HubContext, scope: Scope, receive: Receive, send: Send) -> None:
