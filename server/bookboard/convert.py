@@ -10,11 +10,12 @@ import argparse
 import sys
 
 from bookboard.console import CannotRead, lines_of, put
+from bookboard.record_command import as_text, read_json
 from bookboard.rules.cells import text_of
 from bookboard.rules.model import RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.spreadsheet import read_sheet, write_sheet
-from bookboard.score import as_text, message_of, place_of, read_json
+from bookboard.score import message_of, place_of
 
 
 def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

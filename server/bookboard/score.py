@@ -9,83 +9,26 @@ FILE may be `-`. Exit status: 0 scored, 2 the record is wrong (never with --json
 
 import argparse
 import re
-import sys
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-from bookboard.console import CannotRead, lines_of, put
+from bookboard.record_command import RecordCommand
 from bookboard.room.names import clean_name
 from bookboard.rules.catalogue import GAMES
-from bookboard.rules.cells import text_of
 from bookboard.rules.model import Facts, Json, Line, Outcome, RecordError, SideResult
 from bookboard.rules.record import ScoredRecord, score_record
 
-Section = Literal["lines", "reasons", "record_errors"]
+Section = Literal["lines", "reasons", "record_errors", "league_errors", "placed"]
 
 
 def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the program's subcommands; `run` carries it out."""
-    parser = subparsers.add_parser("score", help="score a game record", description="Score a game record.")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print the result as JSON")
-    form.add_argument("--jsonl", action="store_true", help="read one record a line, print one result a line")
-    parser.add_argument("file", metavar="FILE", help="the record; - for standard input")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """The exit status."""
-    try:
-        return _score(args, lines_of(args.file))
-    except CannotRead as error:
-        sys.stderr.write(f"bookboard: {error}\n")
-        return 2
-
-
-def _score(args: argparse.Namespace, lines: Iterator[bytes]) -> int:
-    if args.jsonl:
-        _print_results(lines)
-        return 0
-    try:
-        scored = score_record(read_json(b"".join(lines)))
-    except RecordError as error:
-        if args.json:
-            put(as_text(error_result(error)) + "\n")
-        sys.stderr.write(f"bookboard: {place_of(error)}{message_of(error)}\n")
-        return 2
-    if args.json:
-        put(as_text(result_of(scored)) + "\n")
-    else:
-        put(table_of(scored) + "\n")
-    return 0
-
-
-def _print_results(lines: Iterator[bytes]) -> None:
-    for line in lines:
-        if line.strip():
-            put(on_one_line(score_line(line)).decode() + "\n")
-
-
-def score_line(line: bytes) -> Json:
-    """The result of one record, its error being one too."""
-    try:
-        return result_of(score_record(read_json(line)))
-    except RecordError as error:
-        return error_result(error)
-
-
-def read_json(text: bytes) -> Json:
-    """Raises RecordError malformed for what is not JSON."""
-    try:
-        document: Json = msgspec.json.decode(text_of(text).removeprefix("\ufeff"))
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise RecordError("malformed") from error
-    return document
+    """Add the command to the program's subcommands."""
+    COMMAND.add_to(subparsers, "score", "Score a game record.")
 
 
 # The result of the contract
@@ -124,18 +67,6 @@ def error_result(error: RecordError) -> Json:
     }
 
 
-def as_text(result: Json) -> str:
-    return msgspec.json.format(on_one_line(result), indent=2).decode()
-
-
-def on_one_line(result: Json) -> bytes:
-    """JSON that every reader takes for one line: some split at these characters, which a name may hold."""
-    text = msgspec.json.encode(result)
-    for character in ("\x85", "\u2028", "\u2029"):
-        text = text.replace(character.encode(), f"\\u{ord(character):04x}".encode())
-    return text
-
-
 # Words for people
 
 
@@ -150,7 +81,7 @@ def web_folder() -> Path:
 def _texts() -> dict[Section, dict[str, str]]:
     text = (web_folder() / "i18n" / "en.json").read_bytes()
     everything: dict[str, Json] = msgspec.json.decode(text)
-    sections = {key: everything[key] for key in ("lines", "reasons", "record_errors")}
+    sections = {key: everything[key] for key in get_args(Section)}
     return msgspec.convert(sections, dict[Section, dict[str, str]])
 
 
@@ -240,3 +171,8 @@ def plain(points: int) -> str:
 
 def signed(points: int) -> str:
     return f"+{points}" if points > 0 else plain(points)
+
+
+COMMAND = RecordCommand(
+    score_record, result_of, table_of, error_result, lambda error: place_of(error) + message_of(error)
+)

@@ -25,13 +25,11 @@ READINGS = tuple(re.findall(r"^- \*\*([STBP]\d+)\b", READINGS_PAGE.read_text(enc
 NOT_YET = {
     "T4": "the play clock",
     "T5": "penalty cards",
-    "T6": "the order of standings",
 }
 """Readings that nothing in the project does yet, so that nothing can test them."""
 NOT_YET_SENTENCES = {
     **{("tournament", "Game Play", number): "T4" for number in (1, 2, 3)},
     **{("tournament", "Game Play", number): "T5" for number in range(5, 12)},
-    ("tournament", "Tiebreakers", 0): "T6",
 }
 HEADINGS = {
     "tournament": ("Game Play", "Card Toss", "Racking Cards", "Sandbags", "Winning the Game", "Tiebreakers"),

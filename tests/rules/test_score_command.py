@@ -13,7 +13,7 @@ from tests.rules.play import EW, NS, first_hand, hand
 
 from bookboard.cli import main
 from bookboard.rules.model import Json
-from bookboard.score import score_line
+from bookboard.score import COMMAND
 
 GAME: dict[str, Json] = {"game": "spades", "hands": [first_hand(8), hand(6, ("nil", 4), 5, nil_books={"east": 1})]}
 PACK: dict[str, Json] = {
@@ -120,7 +120,7 @@ def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_json_nested_beyond_reading_is_malformed() -> None:
-    result: Any = score_line(b"[" * 100_000)
+    result: Any = COMMAND.result_of_line(b"[" * 100_000)
     assert result["error"]["code"] == "malformed"
 
 
@@ -137,7 +137,7 @@ def test_a_name_never_breaks_a_result_into_two_lines(
 
 
 def test_a_record_may_begin_with_a_byte_order_mark() -> None:
-    assert "error" not in json.dumps(score_line(b'\xef\xbb\xbf{"game": "spades", "hands": []}'))
+    assert "error" not in json.dumps(COMMAND.result_of_line(b'\xef\xbb\xbf{"game": "spades", "hands": []}'))
 
 
 def test_the_table_is_printed_whatever_the_terminal_says_it_reads(tmp_path: Path) -> None:
