@@ -102,6 +102,21 @@ def test_scores_may_be_larger_than_machine_numbers() -> None:
     assert result["standings"][0]["over_next"]["values"] == [str(10**29), "1"]
 
 
+def test_numbers_too_long_to_write_are_refused_and_the_longest_others_add_up() -> None:
+    longest = 10**4000 - 1
+    games: list[Json] = [game("Kings", "Aces", [longest, -longest])] * 3
+    total = standings(games=games, adjustments=[{"entrant": "Kings", "points": longest}], forfeit_margin=longest)
+    assert total["standings"][0]["point_differential"] == 7 * longest
+    assert standings(games=[game("Kings", "Aces", [longest + 1, 0])])["error"]["code"] == "bad_score"
+    for members in ({"forfeit_margin": longest + 1}, {"adjustments": [{"entrant": "Kings", "points": -longest - 1}]}):
+        assert standings(**members)["error"]["code"] == "bad_score"
+
+
+def test_a_criterion_asked_twice_decides_no_more_than_once() -> None:
+    games: list[Json] = [game("Kings", "Aces", [2, 1]), game("Queens", "Jacks", [2, 1])]
+    assert standings(games=games, criteria=["opponents"] * 2) == standings(games=games, criteria=["opponents"])
+
+
 def test_each_part_that_is_still_level_after_head_to_head_is_asked_again_by_itself() -> None:
     wins = [("Kings", "Queens"), ("Kings", "Aces"), ("Queens", "Jacks"), ("Aces", "Queens"), ("Jacks", "Kings")]
     result = standings(games=[game(a, b, [2, 1]) for a, b in [*wins, ("Jacks", "Aces")]], criteria=["head_to_head"])

@@ -30,6 +30,9 @@ GAME_MEMBERS = frozenset({"id", "table", "at", "by", "round", "sides", "score", 
 BYE_MEMBERS = frozenset({"at", "by", "round", "entrant"})
 ADJUSTMENT_MEMBERS = frozenset({"at", "by", "entrant", "points", "reason"})
 
+TOO_LARGE = 10**4000
+"""Python writes numbers of up to 4,300 digits; this leaves room for sums."""
+
 Item = TypeVar("Item")
 
 
@@ -54,11 +57,6 @@ def read_record(document: Json) -> LeagueRecord:
 
 
 # What every part of the record shares
-
-
-def is_whole(value: Json) -> bool:
-    """True and 1.0 are no whole numbers."""
-    return type(value) is int
 
 
 def without_nulls(given: Mapping[str, Json]) -> dict[str, Json]:
@@ -186,7 +184,7 @@ def _read_forfeit(
 def _read_score(value: Json, sides: int, at: str) -> tuple[int, ...]:
     if not isinstance(value, list) or len(value) != sides:
         raise RecordError("bad_score", at)
-    scores = tuple(score for score in value if type(score) is int)
+    scores = tuple(score for score in value if type(score) is int and abs(score) < TOO_LARGE)
     if len(scores) != sides:
         raise RecordError("bad_score", at)
     return scores
@@ -213,7 +211,7 @@ def _read_adjustment(given: dict[str, Json], index: Mapping[str, int], at: str) 
     check_members(given, ADJUSTMENT_MEMBERS, at)
     entrant = read_entrant(given.get("entrant"), index, f"{at}.entrant")
     points = given.get("points")
-    if type(points) is not int:
+    if type(points) is not int or abs(points) >= TOO_LARGE:
         raise RecordError("bad_score", f"{at}.points")
     if not isinstance(given.get("reason"), str | None):
         raise RecordError("malformed", f"{at}.reason")
@@ -245,7 +243,7 @@ def _read_bye_is(given: Mapping[str, Json]) -> bool:
 
 def _read_margin(given: Mapping[str, Json]) -> int:
     margin = given.get("forfeit_margin", 0)
-    if type(margin) is not int or margin < 0:
+    if type(margin) is not int or not 0 <= margin < TOO_LARGE:
         raise RecordError("bad_score", "forfeit_margin")
     return margin
 
