@@ -42,7 +42,7 @@ def test_what_is_read_once_for_all_is_what_each_hand_is_read_as(in_play: Entry) 
         entry: Entry = {**in_play, "books": {**possible.books}}
         assert possible.hand == sheet.game.read_hand(sheet.chosen, sheet.carries[-1], entry)
         after = sheet.add(entry, None)
-        assert sheet.trial(possible, None) == (after.hands[-1].sides, after.outcome)
+        assert sheet.trial(possible.hand, None) == (after.hands[-1].sides, after.outcome)
 
 
 @pytest.mark.parametrize(("in_play", "count"), [(CONTRACT, 13), ({**CONTRACT, "books": 11}, 0), ({"team": EW}, 0)])
@@ -69,6 +69,57 @@ def test_it_is_the_hand_in_play_that_is_looked_at() -> None:
 def test_a_side_wins_the_game() -> None:
     found = prospects({"score_limit": 100}, {"bids": bids(10, 4)}, "win")
     assert found == {NS: [Prospect("win", 10, 13)], EW: []}
+
+
+@pytest.mark.parametrize(
+    ("settings", "in_play", "wins"),
+    [
+        pytest.param(
+            {"score_limit": 100},
+            {"bids": bids(("nil", 5), 4)},
+            [Prospect("win", 5, 9, ("north",))],
+            id="a failed nil costs the win",
+        ),
+        pytest.param(
+            {"score_limit": 100},
+            {"bids": bids(("nil", 10), 4)},
+            [Prospect("win", 10, 13, ("north",))],
+            id="150 points with the nil, 50 without",
+        ),
+        pytest.param(
+            {"score_limit": 100, "nil": 50, "ten_for_200": True, "ten_for_200_variation": "at_least_10"},
+            {"bids": bids(("nil", 10), 4)},
+            [Prospect("win", 10, 13)],
+            id="250 points with the nil, 150 without",
+        ),
+        pytest.param(
+            {"score_limit": 100},
+            {"bids": bids(("nil", 5), 4), "nil_books": {"north": 0}},
+            [Prospect("win", 5, 9)],
+            id="a nil that is known to have held",
+        ),
+        pytest.param(
+            {"score_limit": 100},
+            {"bids": bids(("nil", 5), 4), "reneges": ["north"]},
+            [],
+            id="a nil that has failed",
+        ),
+        pytest.param(
+            {"score_limit": 150, "bag_penalty": None},
+            {"bids": bids(("nil", 10), (4, "nil"))},
+            [Prospect("win", 10, 13, ("north",))],
+            id="the nil of the other side does not matter",
+        ),
+        pytest.param(
+            {"score_limit": 100, "count_books_from_nil_loss": False, "ten_for_200": True},
+            {"bids": bids(("nil", 10), 4)},
+            [Prospect("win", 10, 10, ("north",))],
+            id="books that do not count",
+        ),
+    ],
+)
+def test_a_win_that_needs_a_nil_says_so(settings: dict[str, Json], in_play: Entry, wins: list[Prospect]) -> None:
+    assert prospects(settings, in_play, "win").get(NS, []) == wins
 
 
 def test_what_cannot_be_entered_is_left_out() -> None:

@@ -353,6 +353,7 @@ export interface Prospect {
   what: string;
   low: number;
   high: number;
+  nils: string[];
 }
 
 export interface EventMessage {

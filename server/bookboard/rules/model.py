@@ -41,6 +41,8 @@ class Possible(Struct, frozen=True, gc=False):
 
     books: Mapping[Any, int]
     hand: Any
+    failures: tuple[tuple[frozenset[str], Any], ...] = ()
+    """The same books where the nils of these seats fail, each way they can: whose, and the hand as it is then."""
 
 
 class Outcome(Struct, frozen=True, gc=False):

@@ -189,10 +189,10 @@ class Sheet(Struct, frozen=True, kw_only=True):
         """What the hand in play can still become, once all it lacks are the books."""
         return self.game.possible(self.chosen, self.carries[-1], in_play)
 
-    def trial(self, possible: Possible, time_expired_after: int | None) -> tuple[dict[str, SideResult], Outcome | None]:
-        """What the next hand would bring each side if it turned out so, and the end if it were one."""
+    def trial(self, hand: object, time_expired_after: int | None) -> tuple[dict[str, SideResult], Outcome | None]:
+        """What a possible hand would bring each side if it were the next, and the end if it were one."""
         game = self.game
-        result = game.score(self.chosen, self.carries[-1], possible.hand)
+        result = game.score(self.chosen, self.carries[-1], hand)
         return result.sides, game.finish(self.chosen, result.carry, time_expired_after)
 
     def standing(self) -> dict[str, dict[str, Fact]]:

@@ -35,8 +35,18 @@ function saying(side, what, prospects) {
 }
 
 /** @param {Prospect} prospect */
-function rangeText({ low, high }) {
-  const key =
-    low === 0 && high === BOOKS ? 'any' : high === BOOKS ? 'up' : low === 0 ? 'down' : low === high ? 'one' : 'from_to';
-  return t(`games.spades.outlook.${key}`, { low, high });
+function rangeText({ low, high, nils = [] }) {
+  const range = t(`games.spades.outlook.${formOf(low, high)}`, { low, high });
+  if (!nils.length) return range;
+  return t(`games.spades.outlook.${nils.length > 1 ? 'if_nils' : 'if_nil'}`, { range, seat: nils[0] });
+}
+
+/**
+ * @param {number} low
+ * @param {number} high
+ */
+function formOf(low, high) {
+  if (low === high) return 'one';
+  if (low === 0) return high === BOOKS ? 'any' : 'down';
+  return high === BOOKS ? 'up' : 'from_to';
 }

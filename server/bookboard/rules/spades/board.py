@@ -50,7 +50,7 @@ def _names(in_play: Entry, key: str) -> set[str]:
 
 
 def possible(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[Possible, ...]:
-    """Every division of the books, nils held."""
+    """Every division of the books."""
     if wants(settings, carry, in_play) != ("books",):
         return ()
     return tuple(divisions(settings, carry, {**in_play, "books": None}))

@@ -1,6 +1,7 @@
 """Reading a hand of Spades, complete or in play, in the contract's order: shape, bids, books, nil books, first 7."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from typing import TypeVar
 
 from msgspec import Struct
@@ -69,14 +70,13 @@ def read_hand(settings: SpadesSettings, carry: Carry, entry: Entry) -> Hand:
 
 
 def divisions(settings: SpadesSettings, carry: Carry, in_play: Entry) -> Iterator[Possible]:
-    """A hand with all but its books, with all numbers of books that the first side can have; read once for all."""
+    """A hand with all but its books, with all numbers of books that the first side can have, nils held or failed."""
     try:
         written = _read_shape(in_play)
         bids = _read_bids(settings, carry, written, must_be_complete=True)
         nil_books = _read_nil_books(written, bids)
     except RecordError:
         return
-    north_south, east_west = (_side_hand(written, bids.get(side), {}, nil_books, side) for side in SIDES)
     for won in range(BOOKS + 1):
         books: dict[Side, int] = {"north_south": won, "east_west": BOOKS - won}
         try:
@@ -84,11 +84,39 @@ def divisions(settings: SpadesSettings, carry: Carry, in_play: Entry) -> Iterato
             _check_first_seven(settings, written, books)
         except RecordError:
             continue
-        yield Possible(books, Hand(_with_books(north_south, won), _with_books(east_west, BOOKS - won)))
+
+        def hand(took: Mapping[str, int], books: Mapping[Side, int] = books) -> Hand:
+            north_south, east_west = (_side_hand(written, bids.get(side), books, took, side) for side in SIDES)
+            return Hand(north_south, east_west)
+
+        failures = _nil_failures(settings, written, bids, books)
+        yield Possible(
+            books, hand(nil_books), tuple((frozenset(took), hand({**nil_books, **took})) for took in failures)
+        )
 
 
-def _with_books(hand: SideHand, won: int) -> SideHand:
-    return SideHand(hand.bid, hand.is_blind, hand.nils, won, hand.reneges, hand.won_first_seven)
+def _nil_failures(
+    settings: SpadesSettings, written: Written, bids: Mapping[Side, Bid], books: Mapping[Side, int]
+) -> Iterator[dict[str, int]]:
+    """Every way in which nils whose books are not noted yet can fail: the books that their bidders took.
+
+    How many they are matters only where they do not count toward the partner's bid.
+    """
+    seats: list[str] = [
+        seat
+        for bid in bids.values()
+        for seat, _ in bid.nils
+        if seat not in written.nil_books and seat not in written.reneges
+    ]
+    one_is_all = settings.count_books_from_nil_loss and settings.nil is not None
+    for counts in product(*(range((1 if one_is_all else books[SIDE_OF[seat]]) + 1) for seat in seats)):
+        took = {seat: count for seat, count in zip(seats, counts, strict=True) if count}
+        try:
+            _check_nil_books_within(books, took)
+        except RecordError:
+            continue
+        if took:
+            yield took
 
 
 def note(settings: SpadesSettings, carry: Carry, in_play: Entry, part: Entry) -> Entry:
