@@ -25,6 +25,7 @@ from websockets.exceptions import InvalidStatus
 from bookboard.catalogue import KINDS
 from bookboard.config import Config
 from bookboard.hub.endpoints import connection as socket_module
+from bookboard.hub.endpoints import requests
 from bookboard.hub.endpoints.app import make_app
 from bookboard.hub.endpoints.connection import Connection
 from bookboard.hub.endpoints.context import HubContext
@@ -182,7 +183,7 @@ async def test_who_answers_the_beats_stays(local: LocalHub, subprotocol: str) ->
 
 @pytest.mark.parametrize("codec", CODECS, ids=[codec.name for codec in CODECS])
 def test_a_pong_that_is_known_by_its_bytes_is_one(codec: Codec) -> None:
-    (pong,) = [payload for payload in socket_module._PONGS if (payload[:1] != b"{") is codec.binary]  # noqa: SLF001
+    (pong,) = [payload for payload in requests._PONGS if (payload[:1] != b"{") is codec.binary]  # noqa: SLF001
     assert codec.decode(pong) == Pong()
 
 

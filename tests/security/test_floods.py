@@ -29,7 +29,7 @@ from tests.security.raw import (
     websocket,
 )
 
-from bookboard.hub.endpoints.connection import MESSAGES_A_SECOND, MESSAGES_AT_ONCE
+from bookboard.hub.endpoints.requests import MESSAGES_A_SECOND, MESSAGES_AT_ONCE
 from bookboard.protocol.codecs import MSGPACK, Malformed
 from bookboard.room.corrections import HANDS_A_MESSAGE
 
