@@ -20,18 +20,21 @@ EVERY_S = 0.005
 ENCODING = "codec.encode"
 """The encoders are C: only the line that calls them shows."""
 PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("look ahead", ("live.py foretold",)),
-    ("what changes on screens", ("telling.py event_message",)),
-    ("apply the event", ("live.py _advance",)),
+    ("look ahead", ("live_log.py foretold",)),
+    ("what changes on screens", ("replies.py event_message",)),
+    ("apply the event", ("live_log.py _advance",)),
     ("plan the commit", ("planning.py plan",)),
     ("decide", ("decide.py decide", "access.py role_of")),
-    ("decode", ("socket.py _decode",)),
+    ("decode", ("requests.py _decode",)),
     ("encode and frame", (ENCODING, "frames.py message_frame", "frames.py frame")),
     ("send to the screens", ("fanout.py _flush",)),
     ("hear the feed", ("feed.py",)),
     ("commit", ("redis_store.py", "link.py", "cluster.py", "streams.py")),
     ("read from sockets", ("wsproto.py", "websockets_sansio_impl.py", "server.py", "protocol.py")),
-    ("tasks and answers", ("live.py", "socket.py", "rooms.py", "screens.py", "fanout.py", "tasks.py")),
+    (
+        "tasks and answers",
+        ("live_log.py", "requests.py", "connection.py", "rooms.py", "screens.py", "fanout.py", "tasks.py"),
+    ),
 )
 """Of a stack, the first of these that is anywhere in it. What none is in is the event loop's own."""
 STACK = "Stack (most recent call first):"
