@@ -14,6 +14,7 @@ from typing import Any, Self
 import msgpack  # type: ignore[import-untyped]
 from msgspec import Struct
 from tests.faults.tally import Tally
+from tests.following import lay
 from tests.hub.serving import SUBPROTOCOLS, Somewhere
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
@@ -220,10 +221,7 @@ class Screen:
             if (message["version"], message["prev"]) != (at.version + 1, at.last):
                 self.send({"type": "sync"})
                 return
-            for section, value in message["changes"].items():
-                if section == "hands":
-                    value = [*self.view["hands"][: value["keep"]], *value["hands"]]  # noqa: PLW2901
-                self.view[section] = value
+            self.view = lay(self.view, message["changes"])
             self.position = Position(at.epoch, message["version"], message["id"])
 
 

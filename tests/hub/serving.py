@@ -19,6 +19,7 @@ import msgpack  # type: ignore[import-untyped]
 import pytest
 from msgspec import Struct
 from tests.addresses import addresses
+from tests.following import lay
 from tests.servers import Env, free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -185,20 +186,13 @@ class Client:
             self.at = {name: message[name] for name in ("epoch", "version", "last")}
         elif message["type"] == "event":
             assert self.at is not None
+            assert self.view is not None
             assert message["epoch"] == self.at["epoch"]
             if message["version"] <= self.at["version"]:
                 return
             assert (message["version"], message["prev"]) == (self.at["version"] + 1, self.at["last"])
-            self._lay(message["changes"])
+            self.view = lay(self.view, message["changes"])
             self.at = {"epoch": message["epoch"], "version": message["version"], "last": message["id"]}
-
-    def _lay(self, changes: dict[str, Any]) -> None:
-        assert self.view is not None
-        for section, value in changes.items():
-            if section == "hands":
-                self.view["hands"] = [*self.view["hands"][: value["keep"]], *value["hands"]]
-            else:
-                self.view[section] = value
 
 
 def _fits(message: dict[str, Any], kind: str, members: dict[str, object]) -> bool:

@@ -1,7 +1,12 @@
+import json
+from typing import Any
+
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec import UNSET
-from msgspec.structs import asdict
+from tests.following import lay
 from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played, sides
 
 from bookboard.log.answers import Rejected
@@ -10,22 +15,18 @@ from bookboard.room.evolve import evolve, room_of
 from bookboard.room.preview import preview
 from bookboard.room.record import export
 from bookboard.room.state import Room, RoomState
-from bookboard.room.views import Changes, View, changes_between, current_of, fingerprint, hand_of, view_of
+from bookboard.room.views import changes_between, current_of, fingerprint, hand_of, view_of
 from bookboard.rules.record import score_record
 
 
-def apply(view: View, changes: Changes) -> View:
-    """What a screen does with an event."""
-    after = asdict(view)
-    for section, value in asdict(changes).items():
-        if value is UNSET:
-            continue
-        if section == "hands":
-            assert changes.hands is not UNSET
-            after["hands"] = [*view.hands[: changes.hands.keep], *changes.hands.hands]
-        else:
-            after[section] = value
-    return View(**after)
+def shown(room: Room) -> dict[str, Any]:
+    """As a screen gets it with a snapshot."""
+    view: dict[str, Any] = sent(view_of(room))
+    return view
+
+
+def sent(of: object) -> Any:
+    return json.loads(msgspec.json.encode(of))
 
 
 @pytest.fixture
@@ -62,13 +63,71 @@ def night(timed: Table) -> Table:
 
 def test_a_screen_that_applies_each_events_changes_shows_what_the_server_shows(night: Table) -> None:
     room = evolve(None, night.log[0])
-    view = view_of(room)
+    view = shown(room)
     for recorded in night.log[1:]:
         after = evolve(room, recorded)
-        view = apply(view, changes_between(room, after))
-        assert view == view_of(after), recorded.event
+        view = lay(view, sent(changes_between(room, after)))
+        assert view == shown(after), recorded.event
         room = after
     assert room == night.room
+
+
+HANDS = st.tuples(st.integers(4, 7), st.integers(4, 6), st.integers(0, 13))
+
+
+@given(
+    rules=st.sampled_from([{}, {"bag_penalty": 3}, {"first_hand_bids_itself": True}]),
+    hands=st.lists(HANDS, min_size=1, max_size=12),
+    acts=st.lists(st.tuples(st.sampled_from(["correct", "remove", "take back", "play"]), st.integers(0, 11), HANDS)),
+)
+@settings(max_examples=150, deadline=None)
+def test_no_correction_or_removal_leaves_a_screen_behind(
+    rules: dict[str, Any], hands: list[tuple[int, int, int]], acts: list[tuple[str, int, tuple[int, int, int]]]
+) -> None:
+    table = Table({"first_hand_bids_itself": False, "score_limit": 5000, **rules}).start()
+    view, seen = shown(table.room), table.room
+    for act, at, (north_south, east_west, books) in [*(("play", 0, hand) for hand in hands), *acts]:
+        entry = played((north_south, east_west), books)
+        number = at % len(table.room.state.game.hands) + 1 if act != "play" and table.hand > 1 else None
+        if number is None:
+            command: c.AnyCommand = table.enter(None, **entry)
+        elif act == "correct":
+            command = table.correct(number, **entry)
+        else:
+            command = table.remove(number) if act == "remove" else table.take_back()
+        decided = table.decide(command)
+        if isinstance(decided, list):
+            table.record(decided, "someone")
+        view = lay(view, sent(changes_between(seen, table.room)))
+        seen = table.room
+        assert view == shown(table.room)
+
+
+def test_later_hands_whose_totals_alone_shift_are_sent_as_their_totals() -> None:
+    table = Table({"first_hand_bids_itself": False}).start()
+    for number in range(480):
+        table.play((7, 7), 7 - number % 2)
+    before = table.room
+    table.do(table.correct(1, **played((4, 7), 6)))
+    corrected = table.room
+    table.do(table.remove(1))
+    for old, new in [(before, corrected), (corrected, table.room)]:
+        changes = changes_between(old, new)
+        assert len(msgspec.json.encode(changes)) < 15_000
+        assert len(msgspec.json.encode(view_of(new).hands)) > 200_000
+        assert lay(shown(old), sent(changes)) == shown(new)
+
+
+def test_a_hand_whose_lines_change_is_sent_with_them(table: Table) -> None:
+    for _ in range(4):
+        table.play((5, 6), 7)
+    before = table.room
+    table.do(table.correct(1, **played((7, 6), 7)))
+    changes = changes_between(before, table.room)
+    assert changes.hands is not UNSET
+    assert changes.hands.shifted is not UNSET
+    assert [hand.number for hand in changes.hands.hands] == [1, 3, 4], "the bag penalty falls a hand later"
+    assert changes.hands.shifted.ids == [2]
 
 
 def test_a_stored_room_is_the_same_room(night: Table) -> None:
@@ -201,6 +260,14 @@ def test_the_preview_of_a_correction_shows_all_it_would_change(table: Table) -> 
     seen = preview(table.room, table.remove(2), table.host, table.now)
     assert not isinstance(seen, Rejected)
     assert (seen.hand, seen.changed) == (None, [])
+
+
+def test_the_preview_of_a_removal_names_no_hand_that_just_moves_up(table: Table) -> None:
+    for books in (8, 7, 6):
+        table.play((5, 5), books)
+    seen = preview(table.room, table.remove(1), table.host, table.now)
+    assert not isinstance(seen, Rejected)
+    assert [hand.id for hand in seen.changed] == [2], "its bags no longer bring a penalty"
 
 
 def test_the_exported_record_scores_what_the_table_shows(night: Table) -> None:

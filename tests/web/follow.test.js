@@ -33,6 +33,26 @@ test('of the hands the first ones are kept and the rest put after them', () => {
   assert.deepEqual(applyChanges(view, { hands: { keep: 2, hands: [] } }).hands, ['one', 'two']);
 });
 
+test('hands whose totals shift keep what was entered, and stand by their numbers', () => {
+  const hand = (id, number, score, bags) => ({
+    id,
+    number,
+    dealer: 'south',
+    entry: { of: id },
+    sides: {
+      we: { points: 5, score, lines: [id], figures: { bags, set: false } },
+      they: { points: 0, score: 0, lines: [], figures: {} },
+    },
+  });
+  const view = { hands: [hand(1, 1, 5, 0), hand(2, 2, 10, 1), hand(3, 3, 15, 1), hand(4, 4, 20, 2)] };
+  const shifted = { ids: [2, 4], number: [1, 3], score: { we: [6, 16] }, figures: { we: { bags: [null, 0] } } };
+  const change = { keep: 0, hands: [hand(3, 2, 11, 0)], shifted };
+  const after = applyChanges(view, { hands: change }).hands;
+  assert.deepEqual(after, [hand(2, 1, 6, null), hand(3, 2, 11, 0), hand(4, 3, 16, 0)]);
+  const turned = applyChanges(view, { hands: { keep: 3, hands: [], shifted: { ids: [4], dealer: ['west'] } } }).hands;
+  assert.deepEqual(turned, [...view.hands.slice(0, 3), { ...hand(4, 4, 20, 2), dealer: 'west' }]);
+});
+
 const board = (game, hands) => ({ game: { number: game }, hands: hands.map((number) => ({ number })) });
 const shown = { position: mine, view: board(1, [1, 2, 3]), rewound: null };
 

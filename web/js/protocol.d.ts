@@ -384,6 +384,15 @@ export interface Changes {
 export interface HandsChange {
   keep: number;
   hands: HandView[];
+  shifted?: ShiftedHands;
+}
+
+export interface ShiftedHands {
+  ids: number[];
+  number?: number[];
+  dealer?: string[];
+  score?: { [key: string]: number[] };
+  figures?: { [key: string]: { [key: string]: (boolean | number | string | null)[] } };
 }
 
 export interface Outlook {

@@ -13,7 +13,8 @@ from msgspec import Meta, Struct
 
 from bookboard.log.tagged import Tagged
 from bookboard.room.commands import AnyCommand
-from bookboard.room.views import Changes, Current, HandView, View
+from bookboard.room.hand_views import HandView
+from bookboard.room.views import Changes, Current, View
 from bookboard.rules.model import Facts, Outcome
 from bookboard.rules.outlook import Prospect
 

@@ -293,7 +293,8 @@ def _rescored(
 ) -> Room:
     """With these hands from `number` on, those in `allowed` excused from the checks named there."""
     hands = tuple(
-        replace(kept, entry=_excused(kept.entry, allowed.get(str(at), []))) for at, kept in enumerate(hands, number)
+        replace(kept, entry=_excused(kept.entry, allowed[str(at)])) if str(at) in allowed else kept
+        for at, kept in enumerate(hands, number)
     )
     in_play = _excused(game.in_play.entry, allowed.get(str(number + len(hands)), []))
     game = replace(game, in_play=replace(game.in_play, entry=in_play))

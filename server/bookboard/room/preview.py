@@ -8,8 +8,9 @@ from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.decide import decide
 from bookboard.room.evolve import evolve
+from bookboard.room.hand_views import HandView, hands_change
 from bookboard.room.state import Room
-from bookboard.room.views import HandView, changes_between, current_of
+from bookboard.room.views import current_of
 from bookboard.rules.model import Outcome
 
 
@@ -41,22 +42,14 @@ def preview(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Previe
     if isinstance(command, c.EnterHand | c.CorrectHand | c.NoteHand):
         current = current_of(after, command.hand)
         hand = current.scored if current is not None else None
-    changes = changes_between(room, after).hands
+    changes = hands_change(room, after)
     return Previewed(
         hand=hand,
-        changed=[] if changes is UNSET else [each for each in changes.hands if _has_other_points(each, room)],
+        changed=[] if changes is UNSET else changes.hands,
         excused=_excused(events, after),
         scores=after.sheet.scores,
         outcome=after.outcome,
     )
-
-
-def _has_other_points(hand: HandView, before: Room) -> bool:
-    scored = before.sheet.hands[hand.number - 1 : hand.number]
-    if not scored or scored[0].entry != hand.entry:
-        return True
-    pairs = ((scored[0].sides[side], result) for side, result in hand.sides.items())
-    return any((was.points, was.lines) != (result.points, result.lines) for was, result in pairs)
 
 
 def _excused(events: list[e.AnyEvent], after: Room) -> dict[str, list[str]]:

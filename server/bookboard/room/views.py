@@ -1,7 +1,7 @@
 """What screens are sent of a room, and what of it an event changed. Secrets never enter a view.
 
 A view is made of sections. A snapshot holds them all; an event's `Changes` holds those that it changed, and of the
-hands only the tail from the first that differs.
+hands only what is new.
 """
 
 import hashlib
@@ -12,11 +12,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from bookboard.room import events as e
 from bookboard.room.evolve import seats_of
-from bookboard.room.state import KeptHand, Mark, Room
+from bookboard.room.hand_views import ByView, HandsChange, HandView, by_view, hand_view, hands_change, hands_of
+from bookboard.room.state import Room
 from bookboard.rules.game import Field
-from bookboard.rules.model import Entry, Fact, Json, Outcome, SideResult
+from bookboard.rules.model import Entry, Fact, Json, Outcome
 from bookboard.rules.outlook import Prospect, outlook
-from bookboard.rules.sheet import ScoredHand
 
 V = TypeVar("V")
 
@@ -51,13 +51,6 @@ class RulesView(Struct, frozen=True):
     """Four characters: the same for the same rules."""
     fields: tuple[Field, ...]
     """How a hand is entered, where a page has no form of its own for the game."""
-
-
-class ByView(Struct, frozen=True):
-    """Who, and when (ms since 1970)."""
-
-    by: str
-    at: int
 
 
 class RemovedHandView(Struct, frozen=True):
@@ -110,29 +103,6 @@ class InPlayView(Struct, frozen=True):
     """By part: `bids.west`, `reneges`."""
 
 
-class CorrectionView(Struct, frozen=True):
-    """Who corrected the hand, when (ms since 1970), and what it was before."""
-
-    by: str
-    at: int
-    before: Entry
-
-
-class HandView(Struct, frozen=True):
-    """`number` is where the hand stands in the game now; its `id` stays the same."""
-
-    id: int
-    number: int
-    dealer: str
-    entry: Entry
-    sides: dict[str, SideResult]
-    entered: ByView
-    corrections: list[CorrectionView]
-    """Oldest first."""
-    reason: str
-    """Why the host let pass what `allowed` in the entry says."""
-
-
 class PastGameView(Struct, frozen=True):
     number: int
     key: str
@@ -150,13 +120,6 @@ class View(Struct, frozen=True):
     in_play: InPlayView
     hands: list[HandView]
     past: list[PastGameView]
-
-
-class HandsChange(Struct, frozen=True):
-    """Keep the first `keep` hands and put these after them."""
-
-    keep: int
-    hands: list[HandView]
 
 
 class Changes(Struct, frozen=True, omit_defaults=True):
@@ -193,7 +156,7 @@ def view_of(room: Room) -> View:
         game=_game(room),
         clock=_clock(room),
         in_play=_in_play(room),
-        hands=_hands_from(room, 0),
+        hands=hands_of(room),
         past=_past(room),
     )
 
@@ -201,8 +164,6 @@ def view_of(room: Room) -> View:
 def changes_between(before: Room, after: Room) -> Changes:
     """Most events touch little: what is the very same object in both is not looked into."""
     old, new = before.state.game, after.state.game
-    keep = _first_difference(before, after)
-    same_hands = keep == len(old.hands) == len(new.hands)
     same_score = before.sheet is after.sheet and old.ended_by_host is new.ended_by_host
     same_clock = same_score and old.clock is new.clock
     same_game = same_score and old.number == new.number and old.started is new.started and old.removed is new.removed
@@ -214,7 +175,7 @@ def changes_between(before: Room, after: Room) -> Changes:
         game=UNSET if same_game else _game(after),
         clock=UNSET if same_clock else _changed(_clock(after), _clock(before)),
         in_play=UNSET if same_play else _in_play(after),
-        hands=UNSET if same_hands else HandsChange(keep, _hands_from(after, keep)),
+        hands=hands_change(before, after),
         past=UNSET if after.state.past is before.state.past else _past(after),
     )
 
@@ -250,7 +211,7 @@ def current_of(room: Room, hand_id: int) -> Current | None:
     number = game.number_of(hand_id)
     if number is None:
         return None
-    return Current(game.number, hand_id, number, _hand(game.hands[number - 1], room.sheet.hands[number - 1]), None)
+    return Current(game.number, hand_id, number, hand_view(game.hands[number - 1], room.sheet.hands[number - 1]), None)
 
 
 def hand_of(event: e.AnyEvent, before: Room) -> tuple[int, int] | None:
@@ -307,7 +268,7 @@ def _game(room: Room) -> GameView:
         scores=sheet.scores,
         standing=sheet.standing(),
         outcome=outcome,
-        ended_by_host=_by(game.ended_by_host),
+        ended_by_host=by_view(game.ended_by_host) if game.ended_by_host else None,
         removed=[
             RemovedHandView(gone.id, gone.number, gone.entry, gone.mark.by, gone.mark.at) for gone in game.removed
         ],
@@ -335,42 +296,9 @@ def _in_play(room: Room) -> InPlayView:
         order=list(sheet.bidding_order()),
         wants=list(sheet.wants(in_play.entry)),
         entry=in_play.entry,
-        noted_by={part: ByView(mark.by, mark.at) for part, mark in in_play.changed.items()},
+        noted_by={part: by_view(mark) for part, mark in in_play.changed.items()},
     )
-
-
-def _hands_from(room: Room, keep: int) -> list[HandView]:
-    pairs = zip(room.state.game.hands[keep:], room.sheet.hands[keep:], strict=True)
-    return [_hand(kept, scored) for kept, scored in pairs]
-
-
-def _hand(kept: KeptHand, scored: ScoredHand) -> HandView:
-    return HandView(
-        id=kept.id,
-        number=scored.number,
-        dealer=scored.dealer,
-        entry=kept.entry,
-        sides=scored.sides,
-        entered=ByView(kept.entered.by, kept.entered.at),
-        corrections=[CorrectionView(past.mark.by, past.mark.at, past.before) for past in kept.corrections],
-        reason=kept.reason,
-    )
-
-
-def _by(mark: Mark | None) -> ByView | None:
-    return None if mark is None else ByView(mark.by, mark.at)
 
 
 def _past(room: Room) -> list[PastGameView]:
     return [PastGameView(p.number, p.key, p.scores, p.winner, p.reason) for p in room.state.past]
-
-
-def _first_difference(before: Room, after: Room) -> int:
-    """How many hands from the first on are the same in both, entry and score."""
-    if before.state.game.hands is after.state.game.hands and before.sheet is after.sheet:
-        return len(before.state.game.hands)
-    pairs = zip(before.state.game.hands, after.state.game.hands, before.sheet.hands, after.sheet.hands, strict=False)
-    for index, (old_kept, new_kept, old_scored, new_scored) in enumerate(pairs):
-        if not (old_kept is new_kept and (old_scored is new_scored or old_scored == new_scored)):
-            return index
-    return min(len(before.state.game.hands), len(after.state.game.hands))

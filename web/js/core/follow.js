@@ -1,7 +1,7 @@
 /**
  * How a screen keeps up: what to do with an event, and what a board looks like after it. Pure.
  *
- * @import {Changes, EventMessage, SnapshotMessage, View} from '../protocol.js'
+ * @import {Changes, EventMessage, HandsChange, HandView, ShiftedHands, SnapshotMessage, View} from '../protocol.js'
  */
 
 /** @typedef {{epoch: number, version: number, last: string}} Position */
@@ -27,7 +27,43 @@ export function verdict(mine, event) {
 export function applyChanges(view, changes) {
   const { hands, ...sections } = changes;
   const changed = { ...view, ...sections };
-  return hands ? { ...changed, hands: [...view.hands.slice(0, hands.keep), ...hands.hands] } : changed;
+  return hands ? { ...changed, hands: changedHands(view.hands, hands) } : changed;
+}
+
+/**
+ * @param {HandView[]} shown
+ * @param {HandsChange} change
+ */
+function changedHands(shown, { keep, hands, shifted }) {
+  const kept = shown.slice(0, keep);
+  if (!shifted) return [...kept, ...hands];
+  const known = new Map(shown.map((hand) => [hand.id, hand]));
+  const moved = shifted.ids.flatMap((id, place) => {
+    const hand = known.get(id);
+    return hand ? [shiftedHand(hand, shifted, place)] : [];
+  });
+  return [...kept, ...[...hands, ...moved].sort((one, other) => one.number - other.number)];
+}
+
+/**
+ * @param {HandView} hand
+ * @param {ShiftedHands} to
+ * @param {number} place  of the hand in the lists
+ * @returns {HandView}
+ */
+function shiftedHand(hand, to, place) {
+  const sides = Object.entries(hand.sides).map(([side, result]) => {
+    const lists = to.figures?.[side] ?? {};
+    const figures = Object.entries(result.figures).map(([name, was]) => [name, lists[name] ? lists[name][place] : was]);
+    const score = to.score?.[side]?.[place] ?? result.score;
+    return [side, { ...result, score, figures: Object.fromEntries(figures) }];
+  });
+  return {
+    ...hand,
+    number: to.number?.[place] ?? hand.number,
+    dealer: to.dealer?.[place] ?? hand.dealer,
+    sides: Object.fromEntries(sides),
+  };
 }
 
 /**
