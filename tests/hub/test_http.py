@@ -152,7 +152,9 @@ def test_a_body_that_is_not_understood(served: HubProcess, path: str, body: byte
 
 @pytest.mark.parametrize(("origin", "status"), [("http://evil.example", 403), ("null", 403), ("", 201)])
 def test_only_our_own_pages_open_tables(served: HubProcess, origin: str, status: int) -> None:
-    assert served.get("/api/tables", OPENING, Origin=origin or f"http://{served.at}")[0] == status
+    answered, told, _ = served.get("/api/tables", OPENING, Origin=origin or f"http://{served.at}")
+    assert answered == status
+    assert (json.loads(told)["code"] == "other_origin") is (status == 403)
 
 
 async def test_a_games_record_can_be_taken_away(served: HubProcess, code: str) -> None:

@@ -108,7 +108,7 @@ def on_both_loops(test: Callable[[Audience], Coroutine[Any, Any, None]]) -> Call
 
 def of_size(number: int) -> Refused:
     """A message of some hundred to some thousand bytes, no two alike."""
-    return Refused(str(number), "x" * (100 + number * 37 % 3000), {}, retry=False)
+    return Refused(str(number), "failed", {"padding": "x" * (100 + number * 37 % 3000)}, retry=False)
 
 
 @on_both_loops

@@ -284,6 +284,16 @@ async def test_a_hub_is_not_ready_while_hands_cannot_be_committed_or_kept(tmp_pa
             assert b"set noeviction" in hub.get("/readyz")[1]
 
 
+async def test_no_table_is_opened_in_a_store_that_is_nearly_full(tmp_path: Path, redis: RedisServer) -> None:
+    opening = {"name": "T", "host_name": "H", "key": "spades", "settings": {}, "host_token": HOST_TOKEN}
+    async with Redis.from_url(redis.url, protocol=2) as raw:
+        with running_hub_process(tmp_path / "one", "--redis", redis.url) as hub:
+            hub.open_table()
+            await raw.config_set("maxmemory", (await raw.info("memory"))["used_memory"] * 100 // 95)
+            status, told, _ = hub.get("/api/tables", opening)
+            assert (status, json.loads(told)["code"]) == (503, "server_full")
+
+
 async def test_who_is_served_when_the_hub_goes_down_is_told_when_to_come_back(tmp_path: Path) -> None:
     with running_hub_process(tmp_path) as hub:
         code = hub.open_table()["code"]

@@ -326,7 +326,7 @@ class Stubborn:
         await self.say(raw.hello(CODE, HOST))
         await until(lambda: self.live.audience.members)
         for number in range(30):
-            self.live.audience.publish(Refused(str(number), "x" * 30_000, {}, retry=False))
+            self.live.audience.publish(Refused(str(number), "failed", {"padding": "x" * 30_000}, retry=False))
             await asyncio.sleep(0)
 
     async def say(self, *frames: bytes) -> None:
@@ -409,7 +409,7 @@ async def test_who_read_nothing_while_the_log_went_back_is_told(stubborn: Stubbo
     assert loaded is not None
     stubborn.live.adopt(structs.replace(loaded, epoch=loaded.epoch + 1))
     for number in range(70):  # as many as a queue does not hold
-        stubborn.live.audience.publish(Refused(str(number), "full", {}, retry=False))
+        stubborn.live.audience.publish(Refused(str(number), "failed", {}, retry=False))
         await asyncio.sleep(0)
     reading = asyncio.create_task(stubborn.read())
     await until(lambda: stubborn.has_read("rewound") and stubborn.has_read("snapshot") == 2)

@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bookboard.cli import main
+from bookboard.rules.codes import LeagueRecordCode
 from bookboard.rules.model import Json, RecordError
 from bookboard.standings import COMMAND, message_of
 
@@ -175,4 +177,6 @@ def test_a_wrong_record_exits_with_2_and_says_where(tmp_path: Path, capsys: pyte
 
 def test_every_code_of_the_contract_has_a_sentence() -> None:
     for code in {code for _, code, _ in ERRORS}:
-        assert message_of(RecordError(code, "x", {"name": "A", "field": "f"})).startswith("x: ")
+        assert message_of(
+            RecordError(msgspec.convert(code, LeagueRecordCode), "x", {"name": "A", "field": "f"})
+        ).startswith("x: ")

@@ -14,7 +14,6 @@ from bookboard.protocol.closing import Closing
 from bookboard.protocol.messages import Beat, Bye, Do, Done, FromClient, FromServer, Hello, Refused
 from bookboard.protocol.reference import DOCS, asyncapi, main, reference, yaml
 from bookboard.room.commands import StartGame
-from bookboard.room.rejections import HUB_CODES
 
 
 def test_the_documents_are_up_to_date() -> None:
@@ -94,7 +93,3 @@ def test_close_codes_tell_by_their_range_whether_to_come_back() -> None:
     for closing in Closing:
         assert closing.may_come_back is (3000 <= closing.code < 3500)
         assert 3000 <= closing.code < 4000
-
-
-def test_what_the_hub_refuses_with_is_listed() -> None:
-    assert {"unavailable", "too_fast", "not_found", "server_full", "failed"} <= set(HUB_CODES)

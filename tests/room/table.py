@@ -3,7 +3,8 @@
 from typing import TypeVar
 
 from bookboard.log.actors import Actor, hash_token
-from bookboard.log.answers import Already, Rejected
+from bookboard.log.answers import Already
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import role_of
@@ -60,7 +61,7 @@ class Table:
     def refused(self, command: c.AnyCommand, by: Actor | None = None) -> str:
         """The code it is refused with; it must be."""
         decided = self.decide(command, by)
-        assert isinstance(decided, Rejected), decided
+        assert isinstance(decided, Refusal), decided
         return decided.code
 
     def already(self, command: c.AnyCommand, by: Actor | None = None) -> Already:

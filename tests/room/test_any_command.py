@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.room.table import Table
 from tests.rules.test_rules_sentences import values
 
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room.decide import Decision
 from bookboard.room.evolve import room_of
@@ -99,10 +99,10 @@ class AnyNight(RuleBasedStateMachine):
         by = self.table.host if host else self.player
         looked = preview(self.table.room, command, by, self.table.now)
         decided = self.table.decide(command, by)
-        assert isinstance(looked, Rejected) == isinstance(decided, Rejected)
+        assert isinstance(looked, Refusal) == isinstance(decided, Refusal)
         if isinstance(decided, list):
             self.table.record(decided, by.person or "")
-            assert isinstance(looked, Rejected) or looked.scores == self.table.room.sheet.scores
+            assert isinstance(looked, Refusal) or looked.scores == self.table.room.sheet.scores
         return decided
 
     @rule(data=st.data(), host=st.booleans())

@@ -3,7 +3,7 @@
 import pytest
 from tests.room.table import Table, played, sides
 
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.corrections import HANDS_A_MESSAGE, cost_of
@@ -70,7 +70,7 @@ def test_a_bid_that_cannot_be_made_is_refused_beside_its_field(
     table: Table, part: dict[str, object], code: str, field: str
 ) -> None:
     decided = table.decide(c.NoteHand(1, 1, table.version, part))  # type: ignore[arg-type]
-    assert isinstance(decided, Rejected)
+    assert isinstance(decided, Refusal)
     assert decided.code == code
     assert (decided.field or "").startswith(field)
 
@@ -338,14 +338,14 @@ def test_a_correction_by_which_the_game_had_ended_earlier_is_refused() -> None:
     decided = table.decide(
         table.correct(1, **played((10, 4), 13), blind=["north_south"], allowed=["blind_not_allowed"])
     )
-    assert decided == Rejected("game_would_end_earlier", {"hand": 1})
+    assert decided == Refusal("game_would_end_earlier", {"hand": 1})
 
 
 def test_a_hand_with_bids_does_not_become_the_first_hand_that_has_none() -> None:
     table = Table().start()
     table.do(table.enter(None, books=sides(7, 6)))
     table.play((6, 5), 8)
-    breaks = Rejected("would_break_hand", {"hand": 2, "why": "bids_not_allowed"})
+    breaks = Refusal("would_break_hand", {"hand": 2, "why": "bids_not_allowed"})
     assert table.decide(table.remove(1)) == breaks
     table.do(table.take_back())
     assert table.decide(table.remove(1)) == breaks
@@ -358,7 +358,7 @@ def test_a_refused_removal_names_the_hand_with_which_the_game_would_end_as_peopl
         table.play((5, 7), 8)
     assert table.ending() is None
     decided = table.decide(table.remove(1))
-    assert decided == Rejected("game_would_end_earlier", {"hand": 3})
+    assert decided == Refusal("game_would_end_earlier", {"hand": 3})
 
 
 def test_removing_a_hand_moves_the_later_ones_up(table: Table) -> None:

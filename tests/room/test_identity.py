@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from tests.room.table import Table, played, sides
 
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room.evolve import evolve, room_of
 from bookboard.room.preview import Previewed, preview
@@ -39,7 +39,7 @@ def test_a_correction_of_a_hand_that_is_removed_meanwhile_hits_no_other(four: Ta
     late = four.correct(2, **played((5, 5), 13))
     four.do(four.remove(2))
     refused = four.decide(late)
-    assert refused == Rejected(
+    assert refused == Refusal(
         "conflict", {"hand": 2, "number": 2, "removed_by": four.host.person, "removed_at": four.now}
     )
     assert current_of(four.room, 2) is None
@@ -112,7 +112,7 @@ def test_a_hand_that_was_taken_back_is_neither_corrected_nor_removed(four: Table
     correct, remove = four.correct(4, **played((5, 5), 13)), four.remove(4)
     four.do(four.take_back())
     for stale in (correct, remove):
-        assert four.decide(stale) == Rejected("conflict", {"hand": 4, "number": 4})
+        assert four.decide(stale) == Refusal("conflict", {"hand": 4, "number": 4})
     current = current_of(four.room, 4)
     assert current is not None
     assert current.in_play == played((5, 5), 8)

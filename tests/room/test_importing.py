@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from tests.room.table import Table, played, sides
 
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room import events as e
 from bookboard.room.importing import events_of, opening_of
 from bookboard.room.opening import Opening
@@ -69,20 +69,20 @@ def test_a_time_that_ran_out_after_hands_taken_back_stays_where_it_was() -> None
 )
 def test_a_wrong_record_is_refused_as_score_refuses_it(record: Entry, code: str) -> None:
     refused = opening_of(record, "Table 4", "Holly")
-    assert isinstance(refused, Rejected)
+    assert isinstance(refused, Refusal)
     assert refused.code == code
 
 
 def test_a_record_of_more_hands_than_a_table_keeps_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bookboard.room.importing.MOST_HANDS", 0)
     refused = opening_of({"game": "spades", "hands": [played((6, 5), 8)]}, "Table 4", "Holly")
-    assert refused == Rejected("too_many_hands", {"most": 0}, field="hands")
+    assert refused == Refusal("too_many_hands", {"most": 0}, field="hands")
 
 
 @pytest.mark.parametrize("name", ["x" * 41, "Bo\u202eb", "Bo\nb", " Bob"])
 def test_players_names_that_a_table_would_change_are_refused(name: str) -> None:
     refused = opening_of({"game": "pack", "players": ["Ann", name, "Cy"], "hands": []}, "Table 4", "Holly")
-    assert refused == Rejected("invalid_players", field="players")
+    assert refused == Refusal("invalid_players", field="players")
 
 
 def test_of_a_records_hand_only_what_the_rules_read_is_kept() -> None:
@@ -94,4 +94,4 @@ def test_of_a_records_hand_only_what_the_rules_read_is_kept() -> None:
 
 def test_a_records_hand_with_more_than_any_hand_has_is_malformed() -> None:
     refused = events_of({"hands": [{"reneges": ["north"] * 33}]})
-    assert refused == Rejected("malformed", {"field": "reneges"}, field="reneges")
+    assert refused == Refusal("malformed", {"field": "reneges"}, field="reneges")

@@ -1,7 +1,7 @@
 import pytest
 from tests.room.table import Table
 
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room.opening import Hashes, Opening, open_table
 
 HASHES = Hashes("a", "b", "c")
@@ -24,7 +24,7 @@ HASHES = Hashes("a", "b", "c")
 )
 def test_a_table_that_cannot_be_opened_says_why(opening: Opening, code: str, field: str) -> None:
     refused = open_table("K7F4MPQ", opening, HASHES)
-    assert isinstance(refused, Rejected)
+    assert isinstance(refused, Refusal)
     assert refused.code == code
     assert field in (refused.field or "")
 
@@ -36,7 +36,7 @@ def test_sides_are_named_when_the_table_is_opened() -> None:
 
 def test_a_table_without_a_name_is_called_a_table() -> None:
     opened = open_table("K7F4MPQ", Opening(name=" ", host_name="Holly", key="spades", settings={}), HASHES)
-    assert not isinstance(opened, Rejected)
+    assert not isinstance(opened, Refusal)
     assert opened.name == "Table"
 
 

@@ -2,7 +2,7 @@ import pytest
 from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played
 
 from bookboard.log.actors import Actor, hash_token
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room.access import HOST, role_of
 from bookboard.room.decide import HOST_COMMANDS
@@ -54,7 +54,7 @@ def test_a_taken_seat_says_whose_it_is_and_can_be_taken_over(table: Table) -> No
     table.join("Wes", "west")
     claim = c.ClaimSeat("west", "Wendy", TOKEN)
     decided = table.decide(claim, table.actor(INVITED_TOKEN))
-    assert decided == Rejected("seat_taken", {"seat": "west", "name": "Wes"}, field="seat")
+    assert decided == Refusal("seat_taken", {"seat": "west", "name": "Wes"}, field="seat")
     table.do(c.ClaimSeat("west", "Wendy", TOKEN, replace=True), table.actor(INVITED_TOKEN))
     assert table.room.state.seats["west"] == table.actor(TOKEN).person
 
@@ -89,7 +89,7 @@ def test_a_token_that_is_good_for_something_else_makes_no_player(table: Table, t
     wes = table.join("Wes", "west")
     for actor in (table.actor(INVITED_TOKEN), wes):
         if token != HOST_TOKEN or actor is wes:
-            assert table.refused(c.ClaimSeat(None, "Eve", token), actor) == "weak_token"
+            assert table.refused(c.ClaimSeat(None, "Eve", token), actor) == "token_taken"
 
 
 def test_a_table_keeps_only_so_many_people(table: Table) -> None:
@@ -201,7 +201,7 @@ def test_a_new_invitation_takes_the_place_of_the_old(table: Table) -> None:
     assert role_of(table.room.state, hash_token(INVITED_TOKEN)) is None
     table.already(c.InvitePlayers(TOKEN))
     assert table.refused(c.InvitePlayers("short")) == "weak_token"
-    assert table.refused(c.InvitePlayers(HOST_TOKEN)) == "weak_token"
+    assert table.refused(c.InvitePlayers(HOST_TOKEN)) == "token_taken"
 
 
 def test_a_removed_person_has_no_seat_and_no_say_but_keeps_the_name(table: Table) -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.room.table import Table, played
 
-from bookboard.log.answers import Already, Rejected
+from bookboard.log.answers import Already
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room.evolve import evolve
 from bookboard.room.record import export
@@ -29,7 +30,7 @@ class Night(RuleBasedStateMachine):
 
     def _do(self, command: c.AnyCommand) -> bool:
         decided = self.table.decide(command)
-        if isinstance(decided, Rejected | Already):
+        if isinstance(decided, Refusal | Already):
             return False
         self.table.record(decided, "someone")
         return True

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from tests.following import lay
 from tests.room.table import HOST_TOKEN, INVITED_TOKEN, RECOVERY, Table, played, sides
 
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room.evolve import evolve, room_of
 from bookboard.room.preview import preview
@@ -230,7 +230,7 @@ def test_a_preview_is_what_the_hand_will_score(table: Table) -> None:
     table.do(table.note(bids=sides(6, 5)))
     command = table.enter(books=sides(8, 5))
     seen = preview(table.room, command, table.host, table.now)
-    assert not isinstance(seen, Rejected)
+    assert not isinstance(seen, Refusal)
     assert seen.scores == sides(62, 50)
     table.do(command)
     after = view_of(table.room)
@@ -240,13 +240,13 @@ def test_a_preview_is_what_the_hand_will_score(table: Table) -> None:
 def test_a_preview_of_a_hand_that_is_in_already_shows_it(table: Table) -> None:
     table.play((6, 5), 8)
     seen = preview(table.room, table.correct(1, **played((6, 5), 8)), table.host, table.now)
-    assert not isinstance(seen, Rejected)
+    assert not isinstance(seen, Refusal)
     assert seen.hand == view_of(table.room).hands[0]
 
 
 def test_a_preview_is_refused_as_the_command_would_be(table: Table) -> None:
     refused = preview(table.room, table.enter(books=sides(8, 5)), table.host, table.now)
-    assert isinstance(refused, Rejected)
+    assert isinstance(refused, Refusal)
     assert refused.code == "bids_missing"
 
 
@@ -254,11 +254,11 @@ def test_the_preview_of_a_correction_shows_all_it_would_change(table: Table) -> 
     table.play((10, 4), 13)
     table.do(table.enter(None, **played((5, 6), 7), blind=["east_west"]))
     seen = preview(table.room, table.correct(1, **played((4, 4), 4)), table.host, table.now)
-    assert not isinstance(seen, Rejected)
+    assert not isinstance(seen, Refusal)
     assert [hand.number for hand in seen.changed] == [1, 2]
     assert seen.excused == {"2": ["blind_not_allowed"]}
     seen = preview(table.room, table.remove(2), table.host, table.now)
-    assert not isinstance(seen, Rejected)
+    assert not isinstance(seen, Refusal)
     assert (seen.hand, seen.changed) == (None, [])
 
 
@@ -266,7 +266,7 @@ def test_the_preview_of_a_removal_names_no_hand_that_just_moves_up(table: Table)
     for books in (8, 7, 6):
         table.play((5, 5), books)
     seen = preview(table.room, table.remove(1), table.host, table.now)
-    assert not isinstance(seen, Rejected)
+    assert not isinstance(seen, Refusal)
     assert [hand.id for hand in seen.changed] == [2], "its bags no longer bring a penalty"
 
 

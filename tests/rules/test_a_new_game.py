@@ -10,7 +10,7 @@ from msgspec import Struct
 from tests.rules.play import refused
 
 from bookboard import score as score_command
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.room.events import Recorded
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
@@ -158,7 +158,7 @@ def test_its_sheet_takes_hands_part_by_part() -> None:
 def test_a_table_can_be_opened_for_it() -> None:
     opening = Opening(name="Bar", host_name="Holly", key="toy", settings={"drinks": 5}, players=["Ada", "Ben", "Cy"])
     opened = open_table("K7F4MPQ", opening, Hashes("a", "b", "c"))
-    assert not isinstance(opened, Rejected)
+    assert not isinstance(opened, Refusal)
     assert (opened.key, opened.version, opened.settings["drinks"]) == ("toy", 1, 5)
     view = view_of(evolve(None, Recorded(1, "id", 0, opened.host, opened)))
     assert [field.member for field in view.rules.fields] == list(view.in_play.wants)

@@ -27,7 +27,7 @@ from bookboard.hub.endpoints.context import HubContext, Message
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.rooms import Rooms
 from bookboard.hub.wire.throttle import Bucket, PerAddress
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.protocol.codecs import CODECS, JSON, MAX_MESSAGE_BYTES, MSGPACK, Codec, Malformed
 from bookboard.protocol.messages import FromClient
 from bookboard.room.events import Recorded, TableOpened
@@ -200,7 +200,7 @@ def take_in(record: Any) -> None:
     try:
         score_record(record)
     except RecordError:
-        assert isinstance(opening_of(record, "Table", "Holly"), Rejected)
+        assert isinstance(opening_of(record, "Table", "Holly"), Refusal)
         return
     opening, events = opening_of(record, "Table", "Holly"), events_of(record)
     if not isinstance(opening, Opening) or not isinstance(events, list):

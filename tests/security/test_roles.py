@@ -82,7 +82,7 @@ async def test_a_claim_with_a_token_that_is_something_else_is_refused(hub: HubPr
     }
     async with joined(hub, table["code"], PLAYER) as player:
         refused = await player.do("claim_seat", seat="east", name="Eve", token=known[token])
-        assert refused["code"] == "weak_token"
+        assert refused["code"] == "token_taken"
 
 
 async def test_a_cmd_of_one_person_answers_no_other(hub: HubProcess) -> None:

@@ -422,12 +422,83 @@ export interface Done {
 export interface Refused {
   type: "refused";
   cmd: string;
-  code: string;
+  code: RefusalCode;
   facts: { [key: string]: boolean | number | string | null };
   retry: boolean;
   field?: string | null;
   current?: Current | null;
 }
+
+export type RefusalCode =
+  | "bad_forfeit"
+  | "bad_round"
+  | "bad_score"
+  | "bad_winner"
+  | "bid_below_minimum"
+  | "bid_given_twice"
+  | "bids_missing"
+  | "bids_not_allowed"
+  | "blind_not_allowed"
+  | "books_do_not_add_up"
+  | "books_missing"
+  | "cards_missing"
+  | "clock_paused"
+  | "clock_running"
+  | "conflict"
+  | "duplicate_entrant"
+  | "entrant_twice"
+  | "failed"
+  | "first_seven_needs_7_books"
+  | "first_seven_off"
+  | "game_not_over"
+  | "game_over"
+  | "game_would_end_earlier"
+  | "host_only"
+  | "host_stays"
+  | "invalid_allowed"
+  | "invalid_bid"
+  | "invalid_bonus"
+  | "invalid_books"
+  | "invalid_cards"
+  | "invalid_players"
+  | "invalid_setting"
+  | "invalid_trump"
+  | "log_full"
+  | "malformed"
+  | "name_needed"
+  | "name_taken"
+  | "nil_off"
+  | "no_clock"
+  | "no_time_limit"
+  | "not_a_nil_bidder"
+  | "not_found"
+  | "not_started"
+  | "other_origin"
+  | "read_only"
+  | "rules_fixed"
+  | "seat_needed"
+  | "seat_taken"
+  | "server_full"
+  | "stored_too_fast"
+  | "table_full"
+  | "time_is_up"
+  | "token_taken"
+  | "too_fast"
+  | "too_many_blinds"
+  | "too_many_hands"
+  | "two_sides_only"
+  | "unavailable"
+  | "unknown_criterion"
+  | "unknown_entrant"
+  | "unknown_field"
+  | "unknown_game"
+  | "unknown_person"
+  | "unknown_rules"
+  | "unknown_seat"
+  | "unknown_setting"
+  | "unknown_side"
+  | "weak_token"
+  | "would_break_hand";
 
 export interface Current {
   game: number;

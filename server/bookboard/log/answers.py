@@ -1,17 +1,6 @@
-"""How a command is answered that leads to no event."""
+"""How a command is answered that would change nothing."""
 
 from msgspec import Struct
-
-from bookboard.rules.model import Facts
-
-
-class Rejected(Struct, frozen=True):
-    """Understood and refused. `field` is the part of the entry it is about; `retry`: the same may be accepted later."""
-
-    code: str
-    facts: Facts = {}
-    retry: bool = False
-    field: str | None = None
 
 
 class Already(Struct, frozen=True):

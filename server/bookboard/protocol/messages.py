@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from bookboard.log.refusals import RefusalCode
 from bookboard.log.tagged import Tagged
 from bookboard.room.commands import AnyCommand
 from bookboard.room.hand_views import HandView
@@ -167,7 +168,7 @@ class Refused(ServerMessage, frozen=True, omit_defaults=True):
     """
 
     cmd: str
-    code: str
+    code: RefusalCode
     facts: Facts
     retry: bool
     field: str | None = None

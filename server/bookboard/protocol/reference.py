@@ -15,6 +15,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
+from bookboard.log.refusals import HUB_CODES, TABLE_CODES
 from bookboard.log.tagged import snake_case
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS
@@ -22,7 +23,6 @@ from bookboard.protocol.messages import FromClient, FromServer
 from bookboard.protocol.typescript import Interfaces
 from bookboard.room.commands import AnyCommand
 from bookboard.room.events import AnyEvent
-from bookboard.room.rejections import HUB_CODES, ROOM_CODES
 from bookboard.room.views import View
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -75,7 +75,7 @@ def sections() -> str:
 
 
 def refusals() -> str:
-    rows = [f"| `{code}` | {meaning} |" for code, meaning in {**ROOM_CODES, **HUB_CODES}.items()]
+    rows = [f"| `{code}` | {meaning} |" for code, meaning in (*TABLE_CODES.items(), *HUB_CODES.items())]
     return "\n".join(["| code | |", "| --- | --- |", *rows]) + "\n"
 
 

@@ -7,11 +7,15 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import get_args
 
 from msgspec import inspect
 
+from bookboard.log.refusals import RefusalCode
 from bookboard.protocol.messages import FromClient, FromServer
 
+CODES = set(get_args(RefusalCode))
+"""The one set of words that is long enough to need a name."""
 TARGET = Path(__file__).parents[3] / "web" / "js" / "protocol.d.ts"
 HEAD = """\
 // Made by `python -m bookboard.protocol.typescript` from the server's messages: change those, not this.
@@ -45,6 +49,10 @@ class Interfaces:
         if primitive := PRIMITIVES.get(type(kind)):
             return primitive
         match kind:
+            case inspect.LiteralType(values=values) if set(values) == CODES:
+                members = "".join(f"\n  | {json.dumps(code)}" for code in sorted(CODES))
+                self.written["RefusalCode"] = f"export type RefusalCode ={members};\n"
+                return "RefusalCode"
             case inspect.LiteralType(values=values):
                 return " | ".join(json.dumps(value) for value in values)
             case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from bookboard.log.actors import Actor
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST
@@ -17,7 +17,6 @@ from bookboard.room.entries import trimmed
 from bookboard.room.evolve import changed_parts
 from bookboard.room.hands import Decision, allowed_in, already, conflict, overrides_more
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import from_rules
 from bookboard.room.state import Room
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.sheet import Sheet
@@ -61,9 +60,9 @@ def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     if kept.last_mark.version > command.revision:
         return conflict(room, command.hand)
     if overrides_more(kept.entry, entry) and actor.role != HOST:
-        return Rejected("host_only", field="allowed")
+        return Refusal("host_only", field="allowed")
     excuses = _excuses_after(after, room, number, game.clock.expired_after)
-    if isinstance(excuses, Rejected):
+    if isinstance(excuses, Refusal):
         return excuses
     return [e.HandCorrected(number, entry, excuses, clean_name(command.reason), command.hand)]
 
@@ -78,10 +77,10 @@ def remove_hand(room: Room, command: c.RemoveHand) -> Decision:
         return conflict(room, command.hand)
     expired_after = game.clock.expired_without(number)
     excuses = _excuses_after(room.sheet.back_to(number - 1), room, number, expired_after)
-    return excuses if isinstance(excuses, Rejected) else [e.HandRemoved(number, excuses, command.hand)]
+    return excuses if isinstance(excuses, Refusal) else [e.HandRemoved(number, excuses, command.hand)]
 
 
-def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | None) -> dict[str, list[str]] | Rejected:
+def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | None) -> dict[str, list[str]] | Refusal:
     """The checks that the hands after this one, scored and in play, have to be excused from, by their new numbers.
 
     Refused where a later hand could not be excused; the refusal calls it by the number that people see now.
@@ -105,8 +104,8 @@ def _excuses_after(sheet: Sheet, room: Room, hand: int, expired_after: int | Non
                 excuses[str(number - moved_up)] = allowed_in(in_play)
     except RecordError as error:
         if error.code == "game_over":
-            return Rejected("game_would_end_earlier", {"hand": number - 1})
-        return Rejected("would_break_hand", {**error.facts, "hand": number, "why": error.code})
+            return Refusal("game_would_end_earlier", {"hand": number - 1})
+        return Refusal("would_break_hand", {**error.facts, "hand": number, "why": error.code})
     return excuses
 
 

@@ -6,7 +6,8 @@ A command whose deadline has passed finds the time expired first, so that no han
 from typing import assert_never
 
 from bookboard.log.actors import SPECTATOR, Actor
-from bookboard.log.answers import Already, Rejected, unchanged
+from bookboard.log.answers import Already, unchanged
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room import people
@@ -18,7 +19,7 @@ from bookboard.room.hands import already, conflict, enter_hand, note_hand, take_
 from bookboard.room.opening import rules_from
 from bookboard.room.state import Room
 
-Decision = list[e.AnyEvent] | Already | Rejected
+Decision = list[e.AnyEvent] | Already | Refusal
 
 MOST_PAST_GAMES = 100
 MOST_EVENTS = 20_000
@@ -33,7 +34,7 @@ def decide(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Decisio
     if refused is not None:
         return refused
     if room.state.version >= MOST_EVENTS - (0 if actor.role == HOST else KEPT_FOR_THE_HOST):
-        return Rejected("log_full")
+        return Refusal("log_full")
     first = expire(room, now)
     for event in first:
         room = evolve(room, e.Recorded(room.state.version + 1, "", now, "", event))
@@ -46,13 +47,13 @@ def expire(room: Room, now: int) -> list[e.AnyEvent]:
     return [e.TimeExpired()] if is_out(room, now) else []
 
 
-def _not_by(command: c.AnyCommand, actor: Actor) -> Rejected | None:
+def _not_by(command: c.AnyCommand, actor: Actor) -> Refusal | None:
     if actor.role == SPECTATOR:
-        return Rejected("read_only")
+        return Refusal("read_only")
     if actor.role == INVITED and not isinstance(command, c.ClaimSeat):
-        return Rejected("seat_needed")
+        return Refusal("seat_needed")
     if isinstance(command, HOST_COMMANDS) and actor.role != HOST:
-        return Rejected("host_only")
+        return Refusal("host_only")
     return None
 
 
@@ -114,11 +115,11 @@ GameCommand = (
 )
 
 
-def _of_another_game(room: Room, command: GameCommand) -> Already | Rejected:
+def _of_another_game(room: Room, command: GameCommand) -> Already | Refusal:
     game = room.state.game
     if isinstance(command, c.NextGame) and command.game == game.number - 1:
         return already(game.set_up)
-    return Rejected("conflict", {"game": game.number})
+    return Refusal("conflict", {"game": game.number})
 
 
 def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
@@ -154,9 +155,9 @@ def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
 def _set_rules(room: Room, command: c.SetRules) -> Decision:
     game = room.state.game
     if game.hands:
-        return Rejected("rules_fixed")
+        return Refusal("rules_fixed")
     checked = rules_from(command.key, command.settings, command.players)
-    if isinstance(checked, Rejected):
+    if isinstance(checked, Refusal):
         return checked
     rules, _ = checked
     if rules == game.rules:
@@ -169,9 +170,9 @@ def _end_game(room: Room, command: c.EndGame) -> Decision:
     if game.ended_by_host is not None:
         return already(game.ended_by_host)
     if room.outcome is not None:
-        return Rejected("game_over", {"hand": len(game.hands)})
+        return Refusal("game_over", {"hand": len(game.hands)})
     if game.started is None:
-        return Rejected("not_started")
+        return Refusal("not_started")
     changes = [game.in_play.since, *(kept.last_mark for kept in game.hands), *(gone.mark for gone in game.removed)]
     newest = max(mark.version for mark in changes)
     if command.hand != game.in_play.id or (command.revision is not None and newest > command.revision):
@@ -181,9 +182,9 @@ def _end_game(room: Room, command: c.EndGame) -> Decision:
 
 def _next_game(room: Room) -> Decision:
     if room.outcome is None:
-        return Rejected("game_not_over")
+        return Refusal("game_not_over")
     if len(room.state.past) >= MOST_PAST_GAMES:
-        return Rejected("log_full")
+        return Refusal("log_full")
     return [e.NextGameStarted()]
 
 
@@ -191,21 +192,21 @@ def _clock(room: Room, command: c.PauseClock | c.ResumeClock | c.ExtendClock) ->
     game = room.state.game
     clock = game.clock
     if clock.deadline is None and clock.left is None:
-        return Rejected("no_clock")
+        return Refusal("no_clock")
     if room.outcome is not None:
-        return Rejected("game_over", {"hand": len(game.hands)})
+        return Refusal("game_over", {"hand": len(game.hands)})
     if clock.expired_after is not None and (
         not isinstance(command, c.ExtendClock) or len(game.hands) > clock.expired_after
     ):
-        return Rejected("time_is_up")
+        return Refusal("time_is_up")
     match command:
         case c.PauseClock():
-            return [e.ClockPaused()] if clock.left is None else Rejected("clock_paused")
+            return [e.ClockPaused()] if clock.left is None else Refusal("clock_paused")
         case c.ResumeClock():
-            return [e.ClockResumed()] if clock.left is not None else Rejected("clock_running")
+            return [e.ClockResumed()] if clock.left is not None else Refusal("clock_running")
         case c.ExtendClock():
             if clock.version > command.revision:
-                return Rejected("conflict", {"game": game.number})
+                return Refusal("conflict", {"game": game.number})
             return [e.ClockExtended(command.minutes * MS_A_MINUTE)]
         case _ as unreachable:
             assert_never(unreachable)

@@ -1,21 +1,21 @@
 """The hand in play: noted, entered, and back in play once taken back; for the hand and revision its sender saw."""
 
 from bookboard.log.actors import Actor
-from bookboard.log.answers import Already, Rejected
+from bookboard.log.answers import Already
+from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST
 from bookboard.room.entries import parts_in, trimmed
 from bookboard.room.evolve import changed_parts, parts_of
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import from_rules
 from bookboard.room.state import Mark, Room
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.shape import lay_over
 
 MOST_HANDS = 500
 
-Decision = list[e.AnyEvent] | Already | Rejected
+Decision = list[e.AnyEvent] | Already | Refusal
 
 
 def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
@@ -35,7 +35,7 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
     if _changed_since(room, changed, command.revision):
         return conflict(room, command.hand)
     if overrides_more(before, after) and actor.role != HOST:
-        return Rejected("host_only", field="allowed")
+        return Refusal("host_only", field="allowed")
     if room.sheet.ends_at_once(after):
         unscorable = _not_to_be_scored(room, after)
         if unscorable is not None:
@@ -60,15 +60,15 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
     if unscorable is not None:
         return unscorable
     if overrides_more(game.in_play.entry, entry) and actor.role != HOST:
-        return Rejected("host_only", field="allowed")
+        return Refusal("host_only", field="allowed")
     return [e.HandScored(game.number_in_play, entry, clean_name(command.reason), command.hand)]
 
 
-def _not_to_be_scored(room: Room, entry: Entry) -> Rejected | None:
+def _not_to_be_scored(room: Room, entry: Entry) -> Refusal | None:
     """Why the hand in play cannot be scored as it is; None if it can."""
     game = room.state.game
     if len(game.hands) >= MOST_HANDS:
-        return Rejected("too_many_hands", {"most": MOST_HANDS})
+        return Refusal("too_many_hands", {"most": MOST_HANDS})
     try:
         room.sheet.add(entry, game.clock.expired_after)
     except RecordError as error:
@@ -86,29 +86,29 @@ def take_back_hand(room: Room, command: c.TakeBackHand) -> Decision:
     return [e.HandTakenBack(len(game.hands), last.id)]
 
 
-def conflict(room: Room, hand: int) -> Rejected:
+def conflict(room: Room, hand: int) -> Refusal:
     """That hand is not what the sender saw: with its number, and who removed it, if somebody did."""
     game = room.state.game
     number = game.number_in_play if hand == game.in_play.id else game.number_of(hand)
     removed = game.removed_hand(hand)
     if removed is not None:
         by, at = removed.mark.by, removed.mark.at
-        return Rejected("conflict", {"hand": hand, "number": removed.number, "removed_by": by, "removed_at": at})
-    return Rejected("conflict", {"hand": hand, "number": number})
+        return Refusal("conflict", {"hand": hand, "number": removed.number, "removed_by": by, "removed_at": at})
+    return Refusal("conflict", {"hand": hand, "number": number})
 
 
-def _not_for_play(room: Room, command: c.NoteHand | c.EnterHand) -> Already | Rejected | None:
+def _not_for_play(room: Room, command: c.NoteHand | c.EnterHand) -> Already | Refusal | None:
     """The answer where the hand is not the one in play, or none can be played just now."""
     if command.hand != room.state.game.in_play.id:
         return _of_another_hand(room, command)
     if room.state.game.started is None:
-        return Rejected("not_started")
+        return Refusal("not_started")
     if room.outcome is not None:
-        return Rejected("game_over", {"hand": room.state.game.number_in_play})
+        return Refusal("game_over", {"hand": room.state.game.number_in_play})
     return None
 
 
-def _of_another_hand(room: Room, command: c.NoteHand | c.EnterHand) -> Already | Rejected:
+def _of_another_hand(room: Room, command: c.NoteHand | c.EnterHand) -> Already | Refusal:
     """A hand that is scored already: the same again is answered as the first was, anything else is in conflict."""
     game = room.state.game
     number = game.number_of(command.hand)

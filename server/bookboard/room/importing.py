@@ -2,22 +2,21 @@
 
 from unicodedata import normalize
 
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room import events as e
 from bookboard.room.entries import whole
 from bookboard.room.hands import MOST_HANDS
 from bookboard.room.names import clean_name
 from bookboard.room.opening import Opening
-from bookboard.room.rejections import from_rules
 from bookboard.rules.model import Entry, Json, RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.sheet import open_sheet
 
 
-def opening_of(record: Json, name: str, host_name: str) -> Opening | Rejected:
+def opening_of(record: Json, name: str, host_name: str) -> Opening | Refusal:
     """How a table for the game in a record is opened. Everything in the record is checked here."""
     if isinstance(record, dict) and len(_hands(record)) > MOST_HANDS:
-        return Rejected("too_many_hands", {"most": MOST_HANDS}, field="hands")
+        return Refusal("too_many_hands", {"most": MOST_HANDS}, field="hands")
     try:
         score_record(record)
     except RecordError as error:
@@ -25,7 +24,7 @@ def opening_of(record: Json, name: str, host_name: str) -> Opening | Rejected:
     assert isinstance(record, dict)
     settings, players, names = record.get("settings"), record.get("players"), record.get("names")
     if isinstance(players, list) and any(clean_name(name) != normalize("NFC", name) for name in map(str, players)):
-        return Rejected("invalid_players", field="players")
+        return Refusal("invalid_players", field="players")
     sides = open_sheet(str(record["game"]), {}, players).sides
     return Opening(
         name=name,
@@ -39,7 +38,7 @@ def opening_of(record: Json, name: str, host_name: str) -> Opening | Rejected:
     )
 
 
-def events_of(record: Entry) -> list[e.AnyEvent] | Rejected:
+def events_of(record: Entry) -> list[e.AnyEvent] | Refusal:
     """The events after the table was opened with the record's rules: started, every hand, time expired, ended."""
     try:
         entries = [whole(entry) for entry in _hands(record)]

@@ -3,10 +3,9 @@
 from msgspec import Struct
 
 from bookboard.log.actors import person_of
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room.events import Grant, TableOpened
 from bookboard.room.names import clean_name
-from bookboard.room.rejections import from_rules
 from bookboard.room.state import Rules
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.sheet import Sheet, open_sheet
@@ -31,17 +30,17 @@ class Hashes(Struct, frozen=True):
     recovery: str
 
 
-def open_table(code: str, opening: Opening, hashes: Hashes) -> TableOpened | Rejected:
+def open_table(code: str, opening: Opening, hashes: Hashes) -> TableOpened | Refusal:
     checked = rules_from(opening.key, opening.settings, opening.players)
-    if isinstance(checked, Rejected):
+    if isinstance(checked, Refusal):
         return checked
     rules, sheet = checked
     host_name = clean_name(opening.host_name)
     if not host_name:
-        return Rejected("name_needed", field="host_name")
+        return Refusal("name_needed", field="host_name")
     unknown = next((side for side in opening.side_names if side not in sheet.sides), None)
     if unknown is not None:
-        return Rejected("unknown_side", {"side": unknown}, field="side_names")
+        return Refusal("unknown_side", {"side": unknown}, field="side_names")
     side_names = {side: clean_name(name) for side, name in opening.side_names.items()}
     host = person_of(hashes.host)
     return TableOpened(
@@ -62,7 +61,7 @@ def open_table(code: str, opening: Opening, hashes: Hashes) -> TableOpened | Rej
     )
 
 
-def rules_from(key: str, settings: dict[str, Json], players: list[str] | None) -> tuple[Rules, Sheet] | Rejected:
+def rules_from(key: str, settings: dict[str, Json], players: list[str] | None) -> tuple[Rules, Sheet] | Refusal:
     """The rules and their empty sheet, or what is wrong with them."""
     names = None if players is None else [clean_name(player) for player in players]
     try:

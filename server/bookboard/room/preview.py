@@ -3,7 +3,8 @@
 from msgspec import UNSET, Struct
 
 from bookboard.log.actors import Actor
-from bookboard.log.answers import Already, Rejected
+from bookboard.log.answers import Already
+from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.decide import decide
@@ -30,9 +31,9 @@ class Previewed(Struct, frozen=True):
     outcome: Outcome | None
 
 
-def preview(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Previewed | Rejected:
+def preview(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Previewed | Refusal:
     decided = decide(room, command, actor, now)
-    if isinstance(decided, Rejected):
+    if isinstance(decided, Refusal):
         return decided
     events = [] if isinstance(decided, Already) else decided
     after = room

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from bookboard.rules.codes import RecordCode
+
 if TYPE_CHECKING:
     Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 else:
@@ -60,7 +62,7 @@ class RecordError(Exception):
     """
 
     def __init__(
-        self, code: str, field: str | None = None, facts: Facts | None = None, hand: int | None = None
+        self, code: RecordCode, field: str | None = None, facts: Facts | None = None, hand: int | None = None
     ) -> None:
         super().__init__(code, field, hand)
         self.code = code

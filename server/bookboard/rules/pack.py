@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from bookboard.rules import shape
+from bookboard.rules.codes import RecordCode
 from bookboard.rules.declare import Declared, declared_settings, off_or, settings_reader
 from bookboard.rules.game import Game, HandResult, Preset
 from bookboard.rules.model import Entry, Fact, Json, Line, Outcome, RecordError, SideResult
@@ -130,7 +131,7 @@ def _read_bonus(bonus: Mapping[str, Json]) -> dict[str, int]:
     return {player: _read_count("invalid_bonus", f"bonus.{player}", player, points) for player, points in bonus.items()}
 
 
-def _read_count(code: str, field: str, player: str, count: Json) -> int:
+def _read_count(code: RecordCode, field: str, player: str, count: Json) -> int:
     if type(count) is int and 0 <= count <= MOST:
         return count
     raise RecordError(code, field, {"player": player})

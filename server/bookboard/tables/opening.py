@@ -7,22 +7,20 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bookboard.hub.endpoints.calls import Trouble, as_json, body_of
+from bookboard.hub.endpoints.calls import ApiRefusal, as_json, body_of, refused
 from bookboard.hub.endpoints.context import AddressBudget, HubContext, address_of
 from bookboard.hub.live.ids import new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.live.planning import bytes_of
 from bookboard.log.actors import hash_token, is_strong
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room.commands import Name, Secret, Short
 from bookboard.room.events import AnyEvent
 from bookboard.room.importing import events_of, opening_of
 from bookboard.room.opening import Hashes, Opening, open_table
-from bookboard.room.rejections import from_rules
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.spreadsheet import read_sheet
 from bookboard.store.contract import Committed, Full
 from bookboard.tables.planning import opening_of_table
-from bookboard.tables.refused import refused
 
 MOST_CODES_TRIED = 5
 MOST_RECORD_BYTES = 256 * 1024
@@ -75,29 +73,29 @@ async def take_in_a_record(context: HubContext, request: Request) -> Response:
     """Open a table with the game of a record: its rules, its hands, and what ended it."""
     budget = AddressBudget(context, address_of(request.scope))
     if not budget.may_compute():
-        raise Trouble(429, "too_fast", headers={"Connection": "close"})
+        raise ApiRefusal(429, "too_fast", headers={"Connection": "close"})
     asked = await body_of(context, request, TakeIn, MOST_RECORD_BYTES)
     if not context.openings.take(address_of(request.scope), cost_of(asked)):
-        raise Trouble(429, "too_fast")
+        raise ApiRefusal(429, "too_fast")
     read, took_s = await context.rooms.aside.work(partial(_read_record, asked))
     budget.computed(took_s)
-    if isinstance(read, Rejected):
+    if isinstance(read, Refusal):
         raise refused(read)
     opening, played = read
     return await _open(context, request, opening, asked.host_token, played)
 
 
-def _read_record(asked: TakeIn) -> tuple[Opening, list[AnyEvent]] | Rejected:
+def _read_record(asked: TakeIn) -> tuple[Opening, list[AnyEvent]] | Refusal:
     try:
         record = asked.record if asked.sheet is None else read_sheet(asked.sheet)
     except RecordError as error:
         return from_rules(error)
     opening = opening_of(record, asked.name, asked.host_name)
-    if isinstance(opening, Rejected):
+    if isinstance(opening, Refusal):
         return opening
     assert isinstance(record, dict)
     played = events_of(record)
-    return played if isinstance(played, Rejected) else (opening, played)
+    return played if isinstance(played, Refusal) else (opening, played)
 
 
 def cost_of(asked: TakeIn) -> float:
@@ -112,23 +110,23 @@ async def _open(
     context: HubContext, request: Request, opening: Opening, host_token: str, played: Sequence[AnyEvent] = ()
 ) -> Response:
     if not is_strong(host_token):
-        raise Trouble(422, "weak_token", field="host_token")
+        raise ApiRefusal(422, "weak_token", field="host_token")
     if context.is_draining or not context.openings.take(address_of(request.scope)):
-        raise Trouble(503 if context.is_draining else 429, "unavailable" if context.is_draining else "too_fast")
+        raise ApiRefusal(503 if context.is_draining else 429, "unavailable" if context.is_draining else "too_fast")
     budget = AddressBudget(context, address_of(request.scope))
     player_token, phrase = new_token(), new_recovery_phrase()
     hashes = Hashes(host=hash_token(host_token), invited=hash_token(player_token), recovery=hash_token(phrase))
     for _ in range(MOST_CODES_TRIED):
         opened = open_table(new_room_code(), opening, hashes)
-        if isinstance(opened, Rejected):
+        if isinstance(opened, Refusal):
             raise refused(opened)
         commit, took_s = await context.rooms.aside.work(partial(opening_of_table, opened, played))
         budget.computed(took_s if played else 0)
         if not budget.may_keep(bytes_of(commit)):
-            raise Trouble(429, "stored_too_fast")
+            raise ApiRefusal(429, "stored_too_fast")
         outcome = await context.rooms.store.create(commit)
         if isinstance(outcome, Full):
             break
         if isinstance(outcome, Committed):
             return as_json(TableOpenedAnswer(opened.code, player_token, phrase), 201)
-    raise Trouble(503, "server_full")
+    raise ApiRefusal(503, "server_full")

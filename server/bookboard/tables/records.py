@@ -6,7 +6,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bookboard.hub.endpoints.calls import BYTES_A_CALL, Trouble, charge
+from bookboard.hub.endpoints.calls import BYTES_A_CALL, ApiRefusal, charge
 from bookboard.hub.endpoints.context import HubContext, address_of
 from bookboard.log.actors import TokenHash, hash_token
 from bookboard.room.state import Room
@@ -23,7 +23,7 @@ async def record(context: HubContext, request: Request) -> Response:
     code = request.path_params["code"].upper()
     number = request.query_params.get("game", "")
     if number and not (number.isascii() and number.isdigit() and len(number) < 6):
-        raise Trouble(400, "malformed", field="game")
+        raise ApiRefusal(400, "malformed", field="game")
     body, played = await _record(context, code, int(number) if number else None, request)
     as_sheet = request.query_params.get("format") == "csv"
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{code}-{played}.json"'}
@@ -46,7 +46,7 @@ async def sheet_of(context: HubContext, body: bytes) -> str:
 
 
 async def _record(context: HubContext, code: str, number: int | None, request: Request) -> tuple[bytes, int]:
-    """The record of that game, else of the one being played, and its number. Raises Trouble not_found.
+    """The record of that game, else of the one being played, and its number. Raises ApiRefusal not_found.
 
     A private table shows it to those who bring one of its tokens (`Authorization: Bearer`).
     """
@@ -85,8 +85,8 @@ def _bearer(request: Request) -> TokenHash | None:
     return hash_token(token) if scheme.lower() == "bearer" and token else None
 
 
-async def not_found(context: HubContext, request: Request, answer_at: float) -> Trouble:
+async def not_found(context: HubContext, request: Request, answer_at: float) -> ApiRefusal:
     """For what is not there and for what is not shown: they look alike, and take as long. Nobody may try it often."""
     is_in_time = context.failures.take(address_of(request.scope))
     await asyncio.sleep(answer_at - asyncio.get_running_loop().time())
-    return Trouble(404, "not_found") if is_in_time else Trouble(429, "too_fast")
+    return ApiRefusal(404, "not_found") if is_in_time else ApiRefusal(429, "too_fast")

@@ -1,7 +1,7 @@
 """What a table tells its screens: of an event, a refusal, what a command would score, and what a rewind lost."""
 
 from bookboard.log.actors import Actor
-from bookboard.log.answers import Rejected
+from bookboard.log.refusals import Refusal
 from bookboard.log.tagged import snake_case
 from bookboard.protocol.messages import EventMessage, Preview, PreviewResult, Refused, Rewound
 from bookboard.room.commands import AnyCommand
@@ -28,17 +28,17 @@ def event_message(epoch: int, entry: Entry, recorded: Recorded, before: Room, af
     )
 
 
-def refusal(cmd: str, rejected: Rejected, room: Room, command: AnyCommand) -> Refused:
+def refused(cmd: str, refusal: Refusal, room: Room, command: AnyCommand) -> Refused:
     """With a conflict comes the hand as the room has it."""
     hand: int | None = getattr(command, "hand", None)
-    current = current_of(room, hand) if rejected.code == "conflict" and hand is not None else None
-    return Refused(cmd, rejected.code, rejected.facts, rejected.retry, rejected.field, current)
+    current = current_of(room, hand) if refusal.code == "conflict" and hand is not None else None
+    return Refused(cmd, refusal.code, refusal.facts, retry=False, field=refusal.field, current=current)
 
 
 def preview_answer(room: Room, message: Preview, actor: Actor, now: int) -> PreviewResult | Refused:
     shown = preview(room, message.command, actor, now)
-    if isinstance(shown, Rejected):
-        return refusal(message.id, shown, room, message.command)
+    if isinstance(shown, Refusal):
+        return refused(message.id, shown, room, message.command)
     return PreviewResult(
         id=message.id,
         hand=shown.hand,

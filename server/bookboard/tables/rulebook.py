@@ -4,17 +4,16 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bookboard.hub.endpoints.calls import Trouble, as_json, body_of
+from bookboard.hub.endpoints.calls import ApiRefusal, as_json, body_of, refused
 from bookboard.hub.endpoints.context import HubContext
+from bookboard.log.refusals import from_rules
 from bookboard.room.commands import Short
-from bookboard.room.rejections import from_rules
 from bookboard.room.views import fingerprint
 from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.chosen import Settings, complete
 from bookboard.rules.model import Facts, Json, RecordError
 from bookboard.rules.sentences import sentences, why
 from bookboard.rules.sharing import from_code, to_code
-from bookboard.tables.refused import refused
 
 
 class TellRules(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,20 +47,20 @@ async def rules_of_a_code(_: HubContext, request: Request) -> Response:
     """The rules that `?rules=` hands on; without it the game's as they are by default."""
     key, code = request.path_params["game"], request.query_params.get("rules", "")
     if key not in GAMES:
-        raise Trouble(404, "unknown_game", {"game": key}, "game")
+        raise ApiRefusal(404, "unknown_game", {"game": key}, "game")
     try:
         game, settings = from_code(code) if code else (GAMES[key], {})
     except RecordError:
-        raise Trouble(422, "unknown_rules", field="rules") from None
+        raise ApiRefusal(422, "unknown_rules", field="rules") from None
     if game.key != key:
-        raise Trouble(422, "unknown_rules", field="rules")
+        raise ApiRefusal(422, "unknown_rules", field="rules")
     return as_json(in_words(game, settings))
 
 
 async def rules_of_settings(context: HubContext, request: Request) -> Response:
     asked = await body_of(context, request, TellRules)
     if asked.key not in GAMES:
-        raise Trouble(422, "unknown_game", {"game": asked.key}, "key")
+        raise ApiRefusal(422, "unknown_game", {"game": asked.key}, "key")
     try:
         return as_json(in_words(GAMES[asked.key], asked.settings))
     except RecordError as error:

@@ -2,12 +2,11 @@
  * Requests to the server: within a time, and only for what is really its answer, not a portal's or a proxy's. Where an
  * answer lasts it is kept, and asked for until it is there.
  *
- * @import {Refused} from '../protocol.js'
+ * @import {Refusal} from './types.js'
  */
 
 import { bare } from './bare.js';
 
-/** @typedef {Pick<Refused, 'code' | 'facts' | 'field'>} Refusal */
 /** @typedef {RequestInit & {as?: keyof typeof READ}} Request */
 
 // After a dead spot a browser may ask on a connection that died there, and would wait for it for minutes.

@@ -1,13 +1,11 @@
 /**
  * What would a command do? Asked of the server once for each state of things; the last answer stays until the next.
  *
- * @import {AnyCommand} from './types.js'
- * @import {FromClient, FromServer, PreviewResult, Refused} from '../protocol.js'
+ * @import {AnyCommand, Refusal} from './types.js'
+ * @import {FromClient, FromServer, PreviewResult} from '../protocol.js'
  */
 
 import { newId } from './secret.js';
-
-/** @typedef {Pick<Refused, 'code' | 'facts' | 'field'>} Refusal */
 
 export class Question {
   /** @type {{key: string, id: string, result: PreviewResult | null, refused: Refusal | null} | null} */

@@ -1,4 +1,4 @@
-import type { Do, GameView, Json, Outlook } from '../protocol.js';
+import type { Do, GameView, Json, Outlook, Refused } from '../protocol.js';
 
 export type AnyCommand = Do['command'];
 
@@ -6,6 +6,11 @@ export type AnyCommand = Do['command'];
 export type Entry = { [key: string]: Json };
 
 export type SidesOutlook = Outlook['outlook'];
+/** Why something was refused: by the server, or by the page itself. */
+export interface Refusal extends Pick<Refused, 'facts' | 'field'> {
+  code: Refused['code'] | 'offline' | 'no_rules_in_file' | 'other_game';
+}
+
 export type Standing = GameView['standing'][string];
 export type Fact = Standing[string];
 

@@ -2,8 +2,8 @@
  * The games' faces: all that a screen shows of one game and no other. Adding a game is one module and one line here.
  *
  * @import {TemplateResult} from '../../vendor/lit-html/lit-html.js'
- * @import {Entry, SidesOutlook} from '../core/types.js'
- * @import {HandView, PreviewResult, Refused, View} from '../protocol.js'
+ * @import {Entry, Refusal, SidesOutlook} from '../core/types.js'
+ * @import {HandView, PreviewResult, View} from '../protocol.js'
  */
 
 import { bidWhist } from './bid-whist.js';
@@ -54,7 +54,7 @@ import { spades } from './spades.js';
  * @property {Aim} aim
  * @property {PreviewResult | null} preview  what the hand would score as it is typed
  * @property {string | null} mySeat
- * @property {Pick<Refused, 'code' | 'facts' | 'field'> | null} refused
+ * @property {Refusal | null} refused
  * @property {string} reason  the host's, for letting a check pass
  * @property {(reason: string) => void} setReason
  * @property {(part: Entry, aim?: Partial<Aim>) => void} lay  lay a part over it, and aim elsewhere

@@ -4,7 +4,7 @@
  * @import {GameOffer, Settings} from '../core/types.js'
  * @import {SavedRules} from '../core/saved-rules.js'
  * @import {TypedNumbers} from '../core/settings.js'
- * @import {Refusal} from '../parts/refusal.js'
+ * @import {Refusal} from '../core/types.js'
  */
 
 import { ask, post, refusalIn } from '../core/ask.js';

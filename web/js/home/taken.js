@@ -38,7 +38,7 @@ export function takeCard(home) {
   </section>`;
 }
 
-/** @param {import('../parts/refusal.js').Refusal} refused */
+/** @param {import('../core/types.js').Refusal} refused */
 function whatIsWrong(refused) {
   const { hand } = refused.facts;
   return hand ? t('ui.taken.in_hand', { hand, what: refusalText(refused) }) : refusalText(refused);

@@ -1,13 +1,11 @@
 /**
  * What a refusal says, and where: beside the field that it is about.
  *
- * @import {Refused} from '../protocol.js'
+ * @import {Refusal} from '../core/types.js'
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { fill, has, t } from '../core/words.js';
-
-/** @typedef {Pick<Refused, 'code' | 'facts' | 'field'>} Refusal */
 
 /** @param {Refusal} refusal */
 export function refusalText({ code, facts }) {

@@ -4,7 +4,7 @@
  * @import {GameOffer, Setting, Settings} from '../core/types.js'
  * @import {TypedNumbers} from '../core/settings.js'
  * @import {Json} from '../protocol.js'
- * @import {Refusal} from './refusal.js'
+ * @import {Refusal} from '../core/types.js'
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';

@@ -3,7 +3,7 @@
  *
  * @import {GameOffer, Settings} from '../core/types.js'
  * @import {SavedRules} from '../core/saved-rules.js'
- * @import {Refusal} from './refusal.js'
+ * @import {Refusal} from '../core/types.js'
  */
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';

@@ -15,7 +15,7 @@ import { Question } from '../core/question.js';
 import { scoredHand } from '../core/hands.js';
 import { faceOf } from '../games/index.js';
 
-/** @import {Refusal} from '../core/question.js' */
+/** @import {Refusal} from '../core/types.js' */
 /**
  * @typedef {object} Draft
  * @property {number} game

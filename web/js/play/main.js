@@ -1,7 +1,7 @@
 /**
  * The phone at the table: enters bids and hands, and runs the game for the host.
  *
- * @import {AnyCommand} from '../core/types.js'
+ * @import {AnyCommand, Refusal} from '../core/types.js'
  * @import {Done, FromServer, Refused} from '../protocol.js'
  * @import {Parcel} from '../core/outbox.js'
  */
@@ -58,7 +58,7 @@ export class Play {
   asked = null;
   /** @type {string | null} why a question was closed without an answer */
   closedBecause = null;
-  /** @type {Pick<Refused, 'code' | 'facts' | 'field'> | null} */
+  /** @type {Refusal | null} */
   refused = null;
   /** @type {string | null} what landed last, for a moment */
   landed = null;

@@ -2,7 +2,8 @@
  * What became of what was sent: the one place above the action, with one wording for each state.
  *
  * @import {Parcel} from '../core/outbox.js'
- * @import {Refused, View} from '../protocol.js'
+ * @import {Refusal} from '../core/types.js'
+ * @import {View} from '../protocol.js'
  * @import {Play} from './main.js'
  */
 
@@ -146,7 +147,7 @@ function status(kind, text) {
 
 /**
  * @param {Play} play
- * @param {Pick<Refused, 'code' | 'facts' | 'field'>} refused
+ * @param {Refusal} refused
  */
 function refusedNote(play, refused) {
   return html`<div class="note" role="alert">

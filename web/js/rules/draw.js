@@ -2,7 +2,7 @@
  * The page of a set of rules: what they say, and how to hand them on.
  *
  * @import {RulesInWords} from '../core/types.js'
- * @import {Refusal} from '../parts/refusal.js'
+ * @import {Refusal} from '../core/types.js'
  * @import {Shelf} from '../parts/rules-shelf.js'
  */
 

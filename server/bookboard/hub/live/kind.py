@@ -12,7 +12,8 @@ from msgspec import Struct
 from starlette.routing import BaseRoute
 
 from bookboard.log.actors import Actor, TokenHash
-from bookboard.log.answers import Already, Rejected
+from bookboard.log.answers import Already
+from bookboard.log.refusals import Refusal
 from bookboard.protocol.messages import EventMessage, Preview, PreviewResult, Refused, Rewound
 from bookboard.store.contract import Deadline, Entry, Keep
 
@@ -67,7 +68,7 @@ class Kind(Generic[S, C, E]):
     """Of the person it is by."""
 
     # what happens
-    decide: Callable[[S, C, Actor, int], list[E] | Already | Rejected]
+    decide: Callable[[S, C, Actor, int], list[E] | Already | Refusal]
     evolve: Callable[[S | None, Any], S]
     """The state after a recorded event; the first one opens the log."""
     foresee: Callable[[S, Sequence[E], str, int], Foreseen]
@@ -97,7 +98,7 @@ class Kind(Generic[S, C, E]):
     view: Callable[[S], Any]
     event_message: Callable[[int, Entry, Any, S, S], EventMessage]
     """Of the epoch, the entry and its event, and the states before and after it."""
-    refusal: Callable[[str, Rejected, S, C], Refused]
+    refusal: Callable[[str, Refusal, S, C], Refused]
     preview: Callable[[S, Preview, Actor, int], PreviewResult | Refused]
     rewound: Callable[[int, S | None, S], Rewound]
     """What the log lost that went back from a state, None if that is not known, to another, in this new epoch."""

@@ -23,7 +23,8 @@ from bookboard.hub.live.work import Gone, Member, OnFailure, Work
 from bookboard.hub.wire.throttle import computing_for_a_table
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.log.actors import SPECTATOR, Actor, TokenHash
-from bookboard.log.answers import Already, Rejected
+from bookboard.log.answers import Already
+from bookboard.log.refusals import Refusal
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
     Done,
@@ -237,7 +238,7 @@ class LiveLog(Work):
             decided = await self._aside(step, budget) if self.kind.is_long(state, command) else step()
             if self.state is not state:
                 continue
-            if isinstance(decided, Already | Rejected):
+            if isinstance(decided, Already | Refusal):
                 answer = await self._answer_at_head(sender, decided, command)
                 if answer is not None:
                     return answer
@@ -284,7 +285,7 @@ class LiveLog(Work):
                 assert_never(unreachable)
 
     async def _answer_at_head(
-        self, sender: Sender, decided: Already | Rejected, command: object
+        self, sender: Sender, decided: Already | Refusal, command: object
     ) -> Done | Refused | None:
         """A refusal counts only if this cmd was not accepted before, and if it was decided at the head; else None."""
         decided_on = (self.epoch, self.version)  # the feed may move this log on meanwhile
@@ -299,7 +300,7 @@ class LiveLog(Work):
         match decided:
             case Already(by, at, version):
                 return Done(sender.cmd, version, repeated=True, by=by, at=at)
-            case Rejected():
+            case Refusal():
                 return self.kind.refusal(sender.cmd, decided, self.state, command)
             case _ as unreachable:
                 assert_never(unreachable)

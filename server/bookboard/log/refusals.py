@@ -1,9 +1,59 @@
-"""Every refusal that a room or a hub gives, in one place; the rules have codes of their own. Texts: `web/i18n`."""
+"""Understood and refused: every code that a command or a call may be answered with. Texts: `web/i18n`.
 
-from bookboard.log.answers import Rejected
-from bookboard.rules.model import RecordError
+The set is closed: mypy knows it wherever a refusal is made, and `tests/test_refusals.py` finds a code without a text,
+documentation, a test, or a place that gives it.
+"""
 
-ROOM_CODES = {
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from bookboard.rules.codes import RecordCode
+from bookboard.rules.model import Facts, RecordError
+
+TableCode = Literal[
+    "conflict",
+    "host_only",
+    "seat_needed",
+    "read_only",
+    "unknown_seat",
+    "seat_taken",
+    "unknown_person",
+    "host_stays",
+    "name_needed",
+    "name_taken",
+    "weak_token",
+    "token_taken",
+    "table_full",
+    "log_full",
+    "not_started",
+    "game_not_over",
+    "rules_fixed",
+    "no_clock",
+    "clock_paused",
+    "clock_running",
+    "time_is_up",
+    "game_would_end_earlier",
+    "would_break_hand",
+    "too_many_hands",
+]
+
+HubCode = Literal[
+    "unavailable",
+    "too_fast",
+    "stored_too_fast",
+    "not_found",
+    "other_origin",
+    "unknown_rules",
+    "server_full",
+    "failed",
+]
+"""Given by the hub itself, whatever the log is about."""
+
+RefusalCode = Literal[TableCode, HubCode, RecordCode]
+
+TABLE_CODES: Mapping[TableCode, str] = {
     "conflict": "what the command touches has changed since its revision; `current` has it as it is now",
     "host_only": "only the host may do this",
     "seat_needed": "claim a seat first",
@@ -15,6 +65,7 @@ ROOM_CODES = {
     "name_needed": "a name has to have at least one visible character",
     "name_taken": "the other side has that name",
     "weak_token": "a token has at least 22 characters of base64url (128 random bits)",
+    "token_taken": "the token is somebody else's, or has another role; make a new one",
     "table_full": "the table has as many people as it can keep",
     "log_full": "as much is kept of the table as can be; open another one",
     "not_started": "the host has to start the game first",
@@ -29,17 +80,26 @@ ROOM_CODES = {
     "too_many_hands": "the game has as many hands as can be kept",
 }
 
-HUB_CODES = {
-    "unavailable": "the store cannot take it just now; send the same cmd again",
+HUB_CODES: Mapping[HubCode, str] = {
+    "unavailable": "it cannot be stored just now, or the server is stopping; send the same cmd again",
     "too_fast": "too many messages in a short time; send it again in a while",
     "stored_too_fast": "more would be kept than one address may in a short time; send the same cmd again in a while",
     "not_found": "there is no such table, or not for this token",
+    "other_origin": "the page that asked is not from this server, nor from an origin it trusts",
     "unknown_rules": "no rules come in this code, or not of this game",
-    "server_full": "the server has as many tables or connections as it can hold",
+    "server_full": "the server has as many tables as it can hold",
     "failed": "something went wrong in the server, which has logged it",
 }
 
 
-def from_rules(error: RecordError) -> Rejected:
+class Refusal(Struct, frozen=True):
+    """`field` is the part of the entry it is about."""
+
+    code: RefusalCode
+    facts: Facts = {}
+    field: str | None = None
+
+
+def from_rules(error: RecordError) -> Refusal:
     facts = error.facts if error.hand is None else {**error.facts, "hand": error.hand}
-    return Rejected(error.code, facts, field=error.field)
+    return Refusal(error.code, facts, field=error.field)
