@@ -37,7 +37,7 @@ async def test_a_tables_rules_stand_in_sentences_behind_the_fingerprint_of_every
     await link.click()
     await watch.says("Rules of Spades")
     await watch.says(re.compile(f"^Rules code {fingerprint}\\."))
-    await watch.says(re.compile(r"^The first side to have 500 points after a hand wins\. .usually 300 points"))
+    await watch.says(re.compile(r"^The first side to reach 500 points wins\. .usually 300 points"))
     await expect(watch.page.get_by_alt_text("QR code of these rules")).to_be_visible()
     assert await watch.page.evaluate("document.documentElement.scrollWidth") <= SMALL_PHONE[0]
 
@@ -46,7 +46,7 @@ async def test_a_link_to_rules_leads_to_a_table_that_plays_by_them(hub: HubProce
     rules = {"key": "spades", "settings": {"score_limit": 700, "nil": None}}
     code = json.loads(hub.get("/api/rules", rules)[1])["code"]
     page = Screen("page", await devices.open("page", f"http://{hub.at}/rules/spades?rules={code}"))
-    await page.says(re.compile("^The first side to have 700 points"))
+    await page.says(re.compile("^The first side to reach 700 points"))
     await page.page.get_by_role("link", name="Open a table by these rules").click()
     table, _ = await Home("home", page.page).open_table(host="Nora", table="Table 4")
     assert settings_of(hub, table) == rules["settings"]
