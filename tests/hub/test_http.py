@@ -220,7 +220,11 @@ def test_health_and_readiness(served: HubProcess) -> None:
 # ── pages ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("path", [path for path, page in PAGES.items() if (web_root() / page).is_file()])
+def test_every_page_has_its_file_and_every_file_its_page() -> None:
+    assert {page.name for page in web_root().glob("*.html")} == set(PAGES.values())
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_asked_about_each_time_and_sent_once(served: HubProcess, path: str) -> None:
     path = path.replace("{code}", "K7F4MPQ").replace("{game}", "spades")
     status, body, headers = served.get(path)

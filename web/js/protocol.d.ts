@@ -539,3 +539,5 @@ export interface Bye {
   code: string;
   reconnect_in: number | null;
 }
+
+export type FinalCloseCode = 3500 | 3502;

@@ -12,6 +12,7 @@ from typing import get_args
 from msgspec import inspect
 
 from bookboard.log.refusals import RefusalCode
+from bookboard.protocol.closing import Closing
 from bookboard.protocol.messages import FromClient, FromServer
 
 CODES = set(get_args(RefusalCode))
@@ -92,7 +93,13 @@ def declarations() -> str:
         interfaces.union("FromClient", FromClient, sent_by_client=True),
         interfaces.union("FromServer", FromServer, sent_by_client=False),
     ]
-    return "\n".join([HEAD, *unions, *interfaces.written.values()])
+    return "\n".join([HEAD, *unions, *interfaces.written.values(), closings()])
+
+
+def closings() -> str:
+    """The close codes after which the same would only happen again."""
+    final = " | ".join(str(closing.code) for closing in Closing if not closing.may_come_back)
+    return f"export type FinalCloseCode = {final};\n"
 
 
 def main(arguments: list[str]) -> int:

@@ -1,7 +1,7 @@
 /**
  * The line to the server: says hello, answers beats, notices when the line is dead, and comes back.
  *
- * @import {FromClient, FromServer} from '../protocol.js'
+ * @import {FinalCloseCode, FromClient, FromServer} from '../protocol.js'
  * @import {Store} from './store.js'
  */
 
@@ -14,7 +14,8 @@ const WELCOME_WITHIN_MS = 8_000;
 const BEATS_MISSED = 2.5;
 
 /** What a close code from 3500 on says, as the name of its screen in the texts. */
-const CLOSED_FOR_GOOD = /** @type {Record<number, string>} */ ({ 3502: 'not_found', 3503: 'token_unknown' });
+/** @type {Record<FinalCloseCode, string>} */
+const CLOSED_FOR_GOOD = { 3500: 'sent_away', 3502: 'not_found' };
 
 /**
  * @typedef {object} Line
@@ -87,7 +88,7 @@ export function openLine({ room, screen, store, token = () => null, onMessage, o
     onLost?.();
     const isFinal = code >= 3500 && code < 4000;
     if (isFinal && !onClosedForGood?.(code)) {
-      store.set({ link: 'closed', closedBecause: CLOSED_FOR_GOOD[code] ?? 'sent_away' });
+      store.set({ link: 'closed', closedBecause: CLOSED_FOR_GOOD[/** @type {FinalCloseCode} */ (code)] ?? 'sent_away' });
       return;
     }
     store.set({ link: 'lost' });

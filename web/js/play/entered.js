@@ -2,7 +2,7 @@
  * The hands that this phone was told are in. Should the store lose them, they are found missing here, whether or not the
  * server knows that it went back: whatever a board does not show any more is asked after by its cmd.
  *
- * @import {AnyCommand, Entry} from '../core/types.js'
+ * @import {Entry} from '../core/types.js'
  * @import {Parcel} from '../core/outbox.js'
  * @import {FromClient, FromServer, View} from '../protocol.js'
  */
