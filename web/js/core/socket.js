@@ -88,7 +88,10 @@ export function openLine({ room, screen, store, token = () => null, onMessage, o
     onLost?.();
     const isFinal = code >= 3500 && code < 4000;
     if (isFinal && !onClosedForGood?.(code)) {
-      store.set({ link: 'closed', closedBecause: CLOSED_FOR_GOOD[/** @type {FinalCloseCode} */ (code)] ?? 'sent_away' });
+      store.set({
+        link: 'closed',
+        closedBecause: CLOSED_FOR_GOOD[/** @type {FinalCloseCode} */ (code)] ?? 'sent_away',
+      });
       return;
     }
     store.set({ link: 'lost' });
