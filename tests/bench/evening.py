@@ -115,8 +115,8 @@ def mean_bytes() -> int:
 
 def snapshot_bytes() -> int:
     """Of what a screen gets when it comes, over the whole game."""
-    snapshots = (SnapshotMessage(1, step.recorded.version, "o" * 16, view_of(step.after)) for step in played())
-    return round(fmean(len(JSON.encode(snapshot)) for snapshot in snapshots))
+    shown = [(step.recorded.version, view_of(step.after)) for step in played()]
+    return round(fmean(len(JSON.encode(SnapshotMessage(1, version, "o" * 16, view, {}))) for version, view in shown))
 
 
 def outlook_bytes() -> int:

@@ -9,7 +9,7 @@ from tests.hub.memory_store import MemoryStore
 from bookboard.hub.live.live_log import LiveLog
 from bookboard.hub.live.planning import OPENING
 from bookboard.log.actors import hash_token
-from bookboard.protocol.messages import Done, EventMessage, FromServer
+from bookboard.protocol.messages import Done, EventMessage, ServerMessage
 from bookboard.room.commands import AnyCommand, ClaimSeat, EnterHand, NameTable, StartGame, TakeBackHand
 from bookboard.room.evolve import evolve
 from bookboard.room.state import Room
@@ -58,7 +58,7 @@ def screen_of(live: LiveLog) -> list[int]:
     told: list[int] = []
     publish = live.audience.publish
 
-    def listen(message: FromServer) -> None:
+    def listen(message: ServerMessage) -> None:
         if isinstance(message, EventMessage):
             told.append(message.version)
         publish(message)

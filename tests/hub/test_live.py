@@ -16,12 +16,12 @@ from bookboard.log.actors import hash_token, person_of
 from bookboard.protocol.messages import (
     Done,
     EventMessage,
-    FromServer,
     Id,
     Outlook,
     Preview,
     PreviewResult,
     Refused,
+    ServerMessage,
     Status,
 )
 from bookboard.room.commands import (
@@ -49,12 +49,12 @@ def books(north_south: int, hand: int = 1, revision: int = 99) -> EnterHand:
     return EnterHand(1, hand, revision, {"books": {"north_south": north_south, "east_west": 13 - north_south}})
 
 
-def heard_by(live: LiveLog) -> list[FromServer]:
+def heard_by(live: LiveLog) -> list[ServerMessage]:
     """What the room's audience is told from now on."""
-    heard: list[FromServer] = []
+    heard: list[ServerMessage] = []
     publish = live.audience.publish
 
-    def listen(message: FromServer) -> None:
+    def listen(message: ServerMessage) -> None:
         heard.append(message)
         publish(message)
 

@@ -12,7 +12,7 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 from msgspec import Struct
 
-from bookboard.protocol.messages import FromClient, FromServer, Hello
+from bookboard.protocol.messages import FromClient, Hello, ServerMessage
 
 MAX_MESSAGE_BYTES = 16 * 1024
 MAX_DEPTH = 8
@@ -45,7 +45,7 @@ class Codec(Struct, frozen=True):
     name: str
     binary: bool
     read: Callable[[bytes], Any]
-    encode: Callable[[FromServer], bytes]
+    encode: Callable[[ServerMessage], bytes]
 
     def decode(self, payload: bytes, messages: type[Struct] = Envelope) -> Any:  # noqa: ANN401
         """The message in a frame's payload, one of those that `messages` holds. Raises Malformed."""

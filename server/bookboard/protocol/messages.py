@@ -1,13 +1,14 @@
 """The wire protocol, v1: every message in both directions.
 
-`docs/protocol.md` explains it; the browser's types are made from it.
+`docs/protocol.md` explains it; the browser's types are made from it. The families are those of a table; what another
+kind of live log says in its own words is a type argument (`Do[C]`) or its own class of the same base (`LogEvent`).
 
 A connection says `hello` first. The server answers `welcome` and, unless the client is at the head already, a
 `snapshot` or the events it missed. From then on: same epoch and a version not newer than mine: drop it. The next
 version whose `prev` is my `last`: apply it. Anything else: `sync`. A new epoch is adopted whole.
 """
 
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -20,6 +21,13 @@ from bookboard.rules.model import Facts, Outcome
 from bookboard.rules.outlook import Prospect
 
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
+
+C = TypeVar("C")
+"""A log's commands, a closed family."""
+V = TypeVar("V")
+"""Its view."""
+F = TypeVar("F")
+"""What is worked out ahead of it."""
 
 # ── from a client ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -46,18 +54,18 @@ class Hello(ClientMessage, frozen=True):
     resume: Resume | None = None
 
 
-class Do(ClientMessage, frozen=True):
+class Do(ClientMessage, Generic[C], frozen=True):
     """Carry out a command. `cmd` is a random id of the client's: sent again, it gets its first answer again."""
 
     cmd: Id
-    command: AnyCommand
+    command: C
 
 
-class Preview(ClientMessage, frozen=True):
+class Preview(ClientMessage, Generic[C], frozen=True):
     """What would this command score? Commits nothing. Answered by `preview` or `refused` with the same id."""
 
     id: Id
-    command: AnyCommand
+    command: C
 
 
 class Sync(ClientMessage, frozen=True):
@@ -74,7 +82,9 @@ class Pong(ClientMessage, frozen=True):
     """The answer to `beat`."""
 
 
-FromClient = Hello | Do | Preview | Sync | Check | Pong
+FromClientOf = Hello | Do[C] | Preview[C] | Sync | Check | Pong
+"""What the clients of a log send that takes these commands."""
+FromClient = FromClientOf[AnyCommand]
 
 # ── to a client ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -99,21 +109,18 @@ class Welcome(ServerMessage, frozen=True):
     """Origins at which other devices on the network reach this server."""
 
 
-class SnapshotMessage(ServerMessage, frozen=True, tag="snapshot"):
+class SnapshotMessage(ServerMessage, Generic[V, F], frozen=True, tag="snapshot"):
     """The whole view, and what is known of its `outlook` already."""
 
     epoch: int
     version: int
     last: str
-    state: View
-    outlook: dict[str, list[Prospect]] = {}
+    state: V
+    outlook: F = {}  # type: ignore[assignment] # nothing, whatever it is about
 
 
-class EventMessage(ServerMessage, frozen=True, tag="event"):
-    """One event: `kind` is its name (`hand_scored`), `changes` what it did to the view.
-
-    `hand` is the number, at that time, of the hand it is about, and `hand_id` the hand's id.
-    """
+class LogEvent(ServerMessage, frozen=True, tag="event"):
+    """An event of any log. Its kind adds what screens need to know of it: `changes`, what it did to the view."""
 
     epoch: int
     version: int
@@ -122,12 +129,20 @@ class EventMessage(ServerMessage, frozen=True, tag="event"):
     at: int
     by: str
     kind: str
+
+
+class EventMessage(LogEvent, frozen=True, tag="event"):
+    """One event: `kind` is its name (`hand_scored`), `changes` what it did to the view.
+
+    `hand` is the number, at that time, of the hand it is about, and `hand_id` the hand's id.
+    """
+
     hand: int | None
     hand_id: int | None
     changes: Changes
 
 
-class Outlook(ServerMessage, frozen=True):
+class Outlook(ServerMessage, Generic[F], frozen=True):
     """By side, what its own number of books would bring it in the hand in play, once they are all that is open.
 
     It comes a moment after the event, once the hand has been left alone, and holds until an event changes `in_play`.
@@ -135,19 +150,33 @@ class Outlook(ServerMessage, frozen=True):
 
     epoch: int
     version: int
-    outlook: dict[str, list[Prospect]]
+    outlook: F
 
 
-class Rewound(ServerMessage, frozen=True):
+class LogRewound(ServerMessage, frozen=True, tag="rewound"):
+    """Any log went back. Its kind adds what is gone."""
+
+    epoch: int
+
+    @property
+    def names_losses(self) -> bool:
+        """If not, whether a screen lost anything is looked up by where it left off."""
+        return False
+
+
+class Rewound(LogRewound, frozen=True, tag="rewound"):
     """The store had to go back: `epoch` is a new one, and these hands of `game`, acknowledged before, are gone.
 
     Not `complete`: what the screen came back from is not in the log, and nobody here knows which hands that concerns.
     """
 
-    epoch: int
     game: int
     hands: list[int]
     complete: bool = True
+
+    @property
+    def names_losses(self) -> bool:
+        return bool(self.hands)
 
 
 class Done(ServerMessage, frozen=True):
@@ -238,9 +267,9 @@ class Bye(ServerMessage, frozen=True):
 
 FromServer = (
     Welcome
-    | SnapshotMessage
+    | SnapshotMessage[View, dict[str, list[Prospect]]]
     | EventMessage
-    | Outlook
+    | Outlook[dict[str, list[Prospect]]]
     | Rewound
     | Done
     | Refused

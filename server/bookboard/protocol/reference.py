@@ -20,7 +20,7 @@ from bookboard.log.tagged import snake_case
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS
 from bookboard.protocol.messages import FromClient, FromServer
-from bookboard.protocol.typescript import Interfaces
+from bookboard.protocol.typescript import Interfaces, struct_of
 from bookboard.room.commands import AnyCommand
 from bookboard.room.events import AnyEvent
 from bookboard.room.views import View
@@ -34,8 +34,8 @@ MADE = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def first_paragraph(kind: type) -> str:
     """A type's own description on one line; "" where it has none."""
-    text = cleandoc(kind.__dict__.get("__doc__") or "")
-    return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split("\n\n")[0].split())
+    text = cleandoc(struct_of(kind).__dict__.get("__doc__") or "")
+    return "" if text.startswith(f"{struct_of(kind).__name__}(") else " ".join(text.split("\n\n")[0].split())
 
 
 def described(kinds: Iterable[type], *, sent_by_client: bool) -> str:
@@ -113,7 +113,7 @@ def asyncapi() -> str:
     everything = [kind for family in families.values() for kind in family]
     schemas, components = msgspec.json.schema_components(everything, ref_template="#/components/schemas/{name}")
     messages = {
-        kind.__name__: {"name": kind.__struct_config__.tag, "payload": schema}
+        struct_of(kind).__name__: {"name": struct_of(kind).__struct_config__.tag, "payload": schema}
         for kind, schema in zip(everything, schemas, strict=True)
     }
     channel = {"$ref": "#/channels/table"}
@@ -136,14 +136,25 @@ def asyncapi() -> str:
             name: {
                 "action": "receive" if name == "fromClient" else "send",
                 "channel": channel,
-                "messages": [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in family],
+                "messages": [{"$ref": f"#/channels/table/messages/{struct_of(kind).__name__}"} for kind in family],
             }
             for name, family in families.items()
         },
         "components": {"messages": messages, "schemas": components},
     }
-    document = without_discriminators(document)
+    document = without_arguments(without_discriminators(document), everything)
     return "# Made by `python -m bookboard.protocol.reference` from the server's messages.\n" + yaml(document)
+
+
+def without_arguments(document: Any, kinds: Iterable[type]) -> Any:  # noqa: ANN401 - any JSON
+    """Schemas of generic structs under the structs' own names."""
+    text = json.dumps(document)
+    for kind in kinds:
+        if struct_of(kind) is not kind:
+            (schema,), components = msgspec.json.schema_components([kind], ref_template="{name}")
+            text = text.replace(schema["$ref"], struct_of(kind).__name__)
+            text = text.replace(json.dumps(components[schema["$ref"]]["title"]), json.dumps(struct_of(kind).__name__))
+    return json.loads(text)
 
 
 def without_discriminators(value: Any) -> Any:  # noqa: ANN401 - any JSON

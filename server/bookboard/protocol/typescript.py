@@ -7,9 +7,9 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_origin
 
-from msgspec import inspect
+from msgspec import Struct, inspect
 
 from bookboard.log.refusals import RefusalCode
 from bookboard.protocol.closing import Closing
@@ -33,6 +33,11 @@ PRIMITIVES: dict[type[inspect.Type], str] = {
     inspect.FloatType: "number",
     inspect.StrType: "string",
 }
+
+
+def struct_of(kind: type) -> type[Struct]:
+    """A family's member without its type arguments."""
+    return get_origin(kind) or kind
 
 
 class Interfaces:
@@ -69,13 +74,14 @@ class Interfaces:
                 raise TypeError(f"no TypeScript for {kind}")
 
     def interface(self, kind: inspect.StructType, *, sent_by_client: bool) -> str:
-        name = kind.cls.__name__
+        struct = struct_of(kind.cls)
+        name = struct.__name__
         if name in self.written:
             return name
         self.written[name] = ""  # holds its place, and ends a recursion
         lines = [f"  {kind.tag_field}: {json.dumps(kind.tag)};"] if kind.tag_field else []
         for field in kind.fields:
-            may_be_missing = not field.required and (sent_by_client or kind.cls.__struct_config__.omit_defaults)
+            may_be_missing = not field.required and (sent_by_client or struct.__struct_config__.omit_defaults)
             written_as = self.type_of(field.type, sent_by_client=sent_by_client)
             lines.append(f"  {field.encode_name}{'?' if may_be_missing else ''}: {written_as};")
         body = "\n".join(lines)

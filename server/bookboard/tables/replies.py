@@ -35,7 +35,7 @@ def refused(cmd: str, refusal: Refusal, room: Room, command: AnyCommand) -> Refu
     return Refused(cmd, refusal.code, refusal.facts, retry=False, field=refusal.field, current=current)
 
 
-def preview_answer(room: Room, message: Preview, actor: Actor, now: int) -> PreviewResult | Refused:
+def preview_answer(room: Room, message: Preview[AnyCommand], actor: Actor, now: int) -> PreviewResult | Refused:
     shown = preview(room, message.command, actor, now)
     if isinstance(shown, Refusal):
         return refused(message.id, shown, room, message.command)

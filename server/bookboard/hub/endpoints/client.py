@@ -13,7 +13,7 @@ from bookboard.hub.wire.websocket_protocol import WIRE, WireProtocol
 from bookboard.log.actors import SPECTATOR, Actor, TokenHash
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, Malformed
-from bookboard.protocol.messages import Bye, FromServer
+from bookboard.protocol.messages import Bye, ServerMessage
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Client:
         """Messages to all were left out after that turn."""
         raise NotImplementedError
 
-    def _tell(self, message: FromServer) -> None:
+    def _tell(self, message: ServerMessage) -> None:
         if self._closing is None:
             self._reader.send(self._codec.encode(message))
 

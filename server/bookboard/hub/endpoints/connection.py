@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+from typing import Any
 
 from bookboard.hub.endpoints.context import HubContext, Receive, Scope, Send
 from bookboard.hub.endpoints.incoming import is_message
@@ -13,7 +14,7 @@ from bookboard.hub.live.work import Gone
 from bookboard.log.actors import Actor, TokenHash, hash_token
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, First, Malformed
-from bookboard.protocol.messages import FromClient, Hello, Rewound, Welcome
+from bookboard.protocol.messages import FromClientOf, Hello, LogRewound, Welcome
 from bookboard.store.contract import StoreUnavailable
 
 HELLO_WITHIN_S = 5.0
@@ -25,7 +26,7 @@ REFUSED_AFTER_MANY_S = 5.0
 class Connection(Requests):
     def __init__(self, context: HubContext, scope: Scope, receive: Receive, send: Send, *, codec: Codec) -> None:
         super().__init__(context, scope, receive, send, codec=codec)
-        self._rewound: Rewound | None = None
+        self._rewound: LogRewound | None = None
 
     async def run(self) -> None:
         """Returns when the connection is at its end."""
@@ -49,7 +50,7 @@ class Connection(Requests):
         while is_welcome and is_message(received := await self._receive()):
             self.hear(received)
 
-    async def _greet(self, hello: FromClient) -> bool:
+    async def _greet(self, hello: FromClientOf[Any]) -> bool:
         """Whether the client is welcome. All failures look alike and take as long. Raises Malformed."""
         if not isinstance(hello, Hello):
             raise Malformed("a connection begins with hello")

@@ -6,7 +6,7 @@ Nothing here is awaited: what takes time runs as a task of the log, and answers 
 import asyncio
 import logging
 from functools import partial
-from typing import assert_never
+from typing import Any, assert_never
 
 import msgspec
 
@@ -19,7 +19,7 @@ from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.log.actors import TokenHash, hash_token
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, Malformed
-from bookboard.protocol.messages import Check, Checked, Do, Done, FromClient, Hello, Pong, Preview, Refused, Sync
+from bookboard.protocol.messages import Check, Checked, Do, Done, FromClientOf, Hello, Pong, Preview, Refused, Sync
 
 log = logging.getLogger(__name__)
 
@@ -58,12 +58,12 @@ class Requests(Client):
             log.exception("a connection failed")
             self.close_soon(Closing.FAILED)
 
-    def _decode(self, message: Message, messages: type[msgspec.Struct]) -> FromClient:
+    def _decode(self, message: Message, messages: type[msgspec.Struct]) -> FromClientOf[Any]:
         """Raises Malformed."""
         payload = payload_of(message, self._codec)
         return _PONG if payload in _PONGS else self._codec.decode(payload, messages)
 
-    def _handle(self, live: LiveLog, message: FromClient) -> None:
+    def _handle(self, live: LiveLog, message: FromClientOf[Any]) -> None:
         match message:
             case Pong():
                 self._charge()
@@ -103,7 +103,7 @@ class Requests(Client):
         elif self._closing is None:
             self._late_sync.call(1, partial(self._sync, live))
 
-    def _do(self, live: LiveLog, message: Do) -> None:
+    def _do(self, live: LiveLog, message: Do[Any]) -> None:
         if self._context.is_draining or self._context.rooms.status.store != "ok":
             self._tell(Refused(message.cmd, "unavailable", {}, retry=True))
         elif self._in_flight >= MOST_IN_FLIGHT or (
@@ -119,7 +119,7 @@ class Requests(Client):
         if self._live is not None:
             self._tell(Checked(cmds, missing))
 
-    def _preview(self, live: LiveLog, message: Preview) -> None:
+    def _preview(self, live: LiveLog, message: Preview[Any]) -> None:
         if not live.kind.is_long(live.state, message.command):
             self._tell(live.preview(self._token_hash, message))
         elif self._may_compute(live):
@@ -128,7 +128,7 @@ class Requests(Client):
         else:
             self._tell(Refused(message.id, "too_fast", {}, retry=True))
 
-    async def _preview_aside(self, live: LiveLog, message: Preview) -> None:
+    async def _preview_aside(self, live: LiveLog, message: Preview[Any]) -> None:
         try:
             self._tell(await live.preview_aside(self._token_hash, message, self._budget))
         except Exception:
@@ -140,7 +140,7 @@ class Requests(Client):
     def _may_compute(self, live: LiveLog) -> bool:
         return self._in_flight < MOST_IN_FLIGHT and live.computing.take(0) and self._budget.may_compute()
 
-    async def _carry_out(self, live: LiveLog, message: Do) -> None:
+    async def _carry_out(self, live: LiveLog, message: Do[Any]) -> None:
         try:
             answer = await live.do(self._token_hash, message.cmd, message.command, self._budget)
         except Exception:

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 from bookboard.log.actors import Actor, TokenHash
 from bookboard.log.answers import Already
 from bookboard.log.refusals import Refusal
-from bookboard.protocol.messages import EventMessage, Preview, PreviewResult, Refused, Rewound
+from bookboard.protocol.messages import LogEvent, LogRewound, Preview, Refused, ServerMessage
 from bookboard.store.contract import Deadline, Entry, Keep
 
 S = TypeVar("S")
@@ -96,15 +96,16 @@ class Kind(Generic[S, C, E]):
 
     # what is shown
     view: Callable[[S], Any]
-    event_message: Callable[[int, Entry, Any, S, S], EventMessage]
+    event_message: Callable[[int, Entry, Any, S, S], LogEvent]
     """Of the epoch, the entry and its event, and the states before and after it."""
     refusal: Callable[[str, Refusal, S, C], Refused]
-    preview: Callable[[S, Preview, Actor, int], PreviewResult | Refused]
-    rewound: Callable[[int, S | None, S], Rewound]
+    preview: Callable[[S, Preview[C], Actor, int], ServerMessage]
+    """Answered by `preview` of the kind's own, or `refused`."""
+    rewound: Callable[[int, S | None, S], LogRewound]
     """What the log lost that went back from a state, None if that is not known, to another, in this new epoch."""
     forecast: Callable[[S], Any] = lambda _state: {}
     """What is worth working out a moment later, once the log is left alone."""
-    is_forecast_stale: Callable[[EventMessage], bool] = lambda _message: False
+    is_forecast_stale: Callable[[Any], bool] = lambda _message: False
 
     routes: Callable[[Any], Sequence[BaseRoute]] = _no_routes
     """Its calls of the HTTP API, on the hub's context."""

@@ -28,13 +28,13 @@ from bookboard.log.refusals import Refusal
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
     Done,
-    EventMessage,
+    LogEvent,
+    LogRewound,
     Outlook,
     Preview,
-    PreviewResult,
     Refused,
     Resume,
-    Rewound,
+    ServerMessage,
     SnapshotMessage,
 )
 from bookboard.store.contract import (
@@ -72,7 +72,7 @@ class LiveLog(Work):
         self.audience = self.screens.audience
         self.members: set[Member] = set()
         self.epoch, self.version, self.last = 0, 0, ""
-        self.rewound: Rewound | None = None
+        self.rewound: LogRewound | None = None
         self._rewound_turn = 0
         self.computing = computing_for_a_table()
         self._beside = beside
@@ -171,7 +171,7 @@ class LiveLog(Work):
             await self._store.raise_epoch(self.code, seen=loaded.epoch, known=epoch)
         await self.reload()
 
-    async def reconcile(self, resume: Resume, *, may_raise: bool) -> Rewound | None:
+    async def reconcile(self, resume: Resume, *, may_raise: bool) -> LogRewound | None:
         """A screen comes back: is it ahead, and what has to be told to it? Raises StoreUnavailable, Gone."""
         if is_beyond(resume, self.epoch, self.version, self._trail):
             await self.catch_up()
@@ -181,9 +181,10 @@ class LiveLog(Work):
         if self.screens.is_lost:
             return None
         known = self.rewound if resume.epoch < self.epoch else None
-        if (known is None or not known.hands) and not await is_in_log(self._store, self.code, resume, self._trail):
-            return self.kind.rewound(self.epoch, None, self.state)
-        return known
+        if known is not None and known.names_losses:
+            return known
+        is_there = await is_in_log(self._store, self.code, resume, self._trail)
+        return known if is_there else self.kind.rewound(self.epoch, None, self.state)
 
     async def reload(self) -> None:
         """Take the log over whole. Raises StoreUnavailable, Gone."""
@@ -320,13 +321,11 @@ class LiveLog(Work):
         now, due = self._clock.now(), self.kind.due_at(self.state)
         return max(not_before, now if due is None else min(now, due - 1))
 
-    def preview(self, token_hash: TokenHash | None, message: Preview) -> PreviewResult | Refused:
+    def preview(self, token_hash: TokenHash | None, message: Preview[Any]) -> ServerMessage:
         actor = self.kind.role_of(self.state, token_hash) or Actor(SPECTATOR)
         return self.kind.preview(self.state, message, actor, self._decision_time(0))
 
-    async def preview_aside(
-        self, token_hash: TokenHash | None, message: Preview, budget: Budget
-    ) -> PreviewResult | Refused:
+    async def preview_aside(self, token_hash: TokenHash | None, message: Preview[Any], budget: Budget) -> ServerMessage:
         """The same of a command that takes long."""
         actor = self.kind.role_of(self.state, token_hash) or Actor(SPECTATOR)
         return await self._aside(partial(self.kind.preview, self.state, message, actor, self._decision_time(0)), budget)
@@ -364,20 +363,20 @@ class LiveLog(Work):
 
     # ── screens ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def snapshot(self) -> SnapshotMessage:
+    def snapshot(self) -> SnapshotMessage[Any, Any]:
         return SnapshotMessage(self.epoch, self.version, self.last, self.kind.view(self.state), self.screens.outlook)
 
     def snapshot_payload(self, codec: Codec) -> bytes:
         return self.screens.payload(codec, self.snapshot)
 
-    def foretold(self) -> Outlook:
+    def foretold(self) -> Outlook[Any]:
         return Outlook(self.epoch, self.version, self.screens.outlook or self.kind.forecast(self.state))
 
-    def rewound_since(self, turn: int) -> Rewound | None:
+    def rewound_since(self, turn: int) -> LogRewound | None:
         """The last time the log went back, if a screen has not seen it that saw everything up to that turn."""
         return self.rewound if turn < self._rewound_turn else None
 
-    def missed_since(self, epoch: int, version: int, last: str) -> list[EventMessage] | None:
+    def missed_since(self, epoch: int, version: int, last: str) -> list[LogEvent] | None:
         """The events a screen at that point has missed; None when only a snapshot can tell."""
         if epoch != self.epoch or version > self.version:
             return None

@@ -14,7 +14,7 @@ from bookboard.hub.live.aside import Aside
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.kind import AnyKind
 from bookboard.hub.live.live_log import LiveLog
-from bookboard.protocol.messages import Beat, ClockChange, FromServer, Status
+from bookboard.protocol.messages import Beat, ClockChange, ServerMessage, Status
 from bookboard.store.contract import Feed, FeedMessage, Store, StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -263,7 +263,7 @@ class Rooms:
 
     # ── screens ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def to_all(self, message: FromServer) -> None:
+    def to_all(self, message: ServerMessage) -> None:
         for live in self._live.values():
             live.audience.publish(message)
 

@@ -8,7 +8,7 @@ from typing import Any
 from bookboard.hub.wire.fanout import Audience
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.protocol.codecs import Codec
-from bookboard.protocol.messages import EventMessage, Outlook, SnapshotMessage, Status, Watching
+from bookboard.protocol.messages import LogEvent, Outlook, SnapshotMessage, Status, Watching
 
 log = logging.getLogger(__name__)
 
@@ -22,13 +22,13 @@ class Screens:
 
     def __init__(self) -> None:
         self.audience = Audience(self._count_changed)
-        self.recent: deque[EventMessage] = deque(maxlen=KEPT_EVENTS)
+        self.recent: deque[LogEvent] = deque(maxlen=KEPT_EVENTS)
         self.lost: Status | None = None
         self.outlook: Any = {}
         self._snapshots: dict[Codec, bytes] = {}
         self._count, self._look = OneShotTimer(), OneShotTimer()
 
-    def tell(self, event: EventMessage) -> None:
+    def tell(self, event: LogEvent) -> None:
         self.recent.append(event)
         self._snapshots.clear()
         self.audience.publish(event)
@@ -57,18 +57,18 @@ class Screens:
         self.recent.clear()
         self._snapshots.clear()
 
-    def look_ahead(self, look: Callable[[], Outlook]) -> None:
+    def look_ahead(self, look: Callable[[], Outlook[Any]]) -> None:
         """What the hand in play holds is worked out once it is left alone: nobody reads what the next tap changes."""
         self.outlook = {}
         self._look.call(LOOK_AHEAD_AFTER_S, lambda: self._foretell(look()))
 
-    def _foretell(self, found: Outlook) -> None:
+    def _foretell(self, found: Outlook[Any]) -> None:
         self.outlook = found.outlook
         if self.outlook:
             self._snapshots.clear()
             self.audience.publish(found)
 
-    def payload(self, codec: Codec, snapshot: Callable[[], SnapshotMessage]) -> bytes:
+    def payload(self, codec: Codec, snapshot: Callable[[], SnapshotMessage[Any, Any]]) -> bytes:
         """The newest snapshot, encoded once a version however many ask."""
         payload = self._snapshots.get(codec)
         if payload is None:

@@ -16,7 +16,7 @@ from bookboard.hub.wire.stall import Stall
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.hub.wire.websocket_protocol import WireProtocol
 from bookboard.protocol.codecs import CODECS, Codec
-from bookboard.protocol.messages import Beat, FromServer, Watching
+from bookboard.protocol.messages import Beat, ServerMessage, Watching
 
 RESUME_DELAY_S = 0.02
 Out = tuple[int, Callable[[bytes], None]]
@@ -36,9 +36,9 @@ class Audience:
         self.on_count = on_count
         self._can_write: dict[Codec, dict[Reader, Out]] = {codec: {} for codec in CODECS}
         self.queues: dict[Codec, dict[Reader, Callable[[list[bytes]], None]]] = {codec: {} for codec in CODECS}
-        self._pending: list[FromServer] = []
+        self._pending: list[ServerMessage] = []
 
-    def publish(self, message: FromServer) -> None:
+    def publish(self, message: ServerMessage) -> None:
         """To every member, at the end of this loop turn. Returns at once, whatever the readers do."""
         if not self._pending:
             asyncio.get_running_loop().call_soon(self._flush)
