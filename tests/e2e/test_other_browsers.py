@@ -1,6 +1,6 @@
-"""The oldest browser that is promised shows what a new one does, and an older one says that it is too old.
+"""The oldest promised Chromium and a current WebKit show what a new Chromium does; an older one says it is too old.
 
-`make old-browsers` brings both from the npm registry and runs this.
+`make other-browsers` brings them and runs this.
 """
 
 import json
@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 from tests.e2e.devices import CHROMIUM
+from tests.e2e.webkit import running_webkit
 from tests.hub.serving import HOST_TOKEN, HubProcess
 
-FOLDER = os.environ.get("BOOKBOARD_OLD_BROWSERS")
+FOLDER = os.environ.get("BOOKBOARD_OTHER_BROWSERS")
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.skipif(FOLDER is None, reason="`make old-browsers` runs these"),
+    pytest.mark.skipif(FOLDER is None, reason="`make other-browsers` runs these"),
 ]
 
 PROMISED, TOO_OLD = "103", "92"
@@ -73,3 +74,44 @@ async def test_an_older_browser_says_that_it_is_too_old(path: str, hub: HubProce
         await page.goto(at + path)
         await page.wait_for_function(SAYS, arg="This browser is too old for Bookboard", polling=200)
         await old.close()
+
+
+@pytest.mark.timeout(300)
+async def test_webkit_shows_what_chromium_does(hub: HubProcess) -> None:
+    at = table_of(hub)
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM)
+        page = await chromium.new_page(viewport={"width": 1920, "height": 1080})
+        with running_webkit() as webkit:
+            webkit.has_room(1920, 1080)
+            for path in ("/display", "/overlay", "", "/play", "/sheet", "/rules"):
+                await page.goto(at + path)
+                text = {"/play": "Recovery phrase", "/rules": "Rules of Spades"}.get(path, "80")
+                await page.wait_for_function(SAYS, arg=text, polling=200)
+                webkit.open(at + path)
+                webkit.says(text)
+                seen, new = webkit.run(LOOK), await page.evaluate(LOOK)
+                assert seen["figures"] == pytest.approx(new["figures"], rel=0.05), path
+                assert len(seen["ground"]) == len(new["ground"])
+                assert "rgba(0, 0, 0, 0)" not in seen["ground"], path
+                assert webkit.run("() => document.documentElement.scrollWidth") <= 1920, path
+        await chromium.close()
+
+
+@pytest.mark.timeout(300)
+async def test_a_game_is_opened_and_played_in_webkit(hub: HubProcess) -> None:
+    with running_webkit() as phone:
+        phone.has_room(500, 840)
+        phone.open(f"http://{hub.at}/")
+        phone.says("Score limit")
+        phone.type("Your name", "Nora")
+        phone.tap("Open the table")
+        phone.says("is open")
+        phone.run("() => document.querySelector('a[href*=\"/play\"]').click()")
+        phone.tap("Start game 1")
+        phone.says("Hand 1: books")
+        phone.tap("8")
+        phone.tap("Enter hand 1")
+        phone.says("Hand 2: bids")
+        phone.open(phone.run("() => location.href.split('/play')[0]") + "/display")
+        phone.waits_for("() => document.querySelector('[data-score=north_south]')?.textContent === '80'")
