@@ -22,7 +22,7 @@ ENCODING = "codec.encode"
 PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("look ahead", ("live_log.py foretold",)),
     ("what changes on screens", ("replies.py event_message",)),
-    ("apply the event", ("live_log.py _advance",)),
+    ("apply the event", ("following.py _advance",)),
     ("plan the commit", ("planning.py plan",)),
     ("decide", ("decide.py decide", "access.py role_of")),
     ("decode", ("requests.py _decode",)),
@@ -33,7 +33,17 @@ PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("read from sockets", ("wsproto.py", "websockets_sansio_impl.py", "server.py", "protocol.py")),
     (
         "tasks and answers",
-        ("live_log.py", "requests.py", "connection.py", "rooms.py", "screens.py", "fanout.py", "tasks.py"),
+        (
+            "live_log.py",
+            "following.py",
+            "committing.py",
+            "requests.py",
+            "connection.py",
+            "rooms.py",
+            "screens.py",
+            "fanout.py",
+            "tasks.py",
+        ),
     ),
 )
 """Of a stack, the first of these that is anywhere in it. What none is in is the event loop's own."""

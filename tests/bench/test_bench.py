@@ -63,9 +63,9 @@ def test_every_function_that_marks_a_phase_is_there() -> None:
 @pytest.mark.parametrize(
     ("frames", "phase"),
     [
-        (("views.py changes_between", "replies.py event_message", "live_log.py _advance"), "what changes on screens"),
-        (("evolve.py evolve", "planning.py plan", "live_log.py _commit"), "plan the commit"),
-        (("evolve.py evolve", "live_log.py _advance", "feed.py _hear"), "apply the event"),
+        (("views.py changes_between", "replies.py event_message", "following.py _advance"), "what changes on screens"),
+        (("evolve.py evolve", "planning.py plan", "committing.py _commit"), "plan the commit"),
+        (("evolve.py evolve", "following.py _advance", "feed.py _hear"), "apply the event"),
         (("fanout.py _flush", "runners.py run"), "send to the screens"),
         (("runners.py run",), sampler.LOOP),
     ],
