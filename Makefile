@@ -59,7 +59,7 @@ proxies: system $(DEV) ## play behind a real nginx, and stop one of two hubs beh
 soak: system $(DEV) ## play 200 tables for SOAK_MINUTES=30 with faults at random, and look for leaks
 	@$(PYTHON) -m tests.faults.soak
 
-CHECKS := check-lint check-format check-types check-imports check-pages check-pages-format check-protocol check-asyncapi check-compose
+CHECKS := check-lint check-format check-types check-dead-code check-imports check-pages check-pages-format check-protocol check-asyncapi check-compose
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## run everything that reads the code without running it
 	@echo "── All checks passed"
@@ -75,6 +75,10 @@ check-format: $(DEV)
 check-types: $(DEV)
 	@echo "── mypy"
 	@$(PYTHON) -m mypy
+
+check-dead-code: $(DEV)
+	@echo "── vulture"
+	@$(PYTHON) -m vulture
 
 check-imports: $(DEV)
 	@echo "── lint-imports"

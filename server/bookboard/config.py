@@ -31,7 +31,8 @@ class BadOption(Exception):  # noqa: N818
 class Config(Struct, frozen=True, kw_only=True):
     host: str = "0.0.0.0"  # noqa: S104 - phones on the venue's network have to reach it
     port: int = 8000
-    data: Path = Path("data")
+    data: Path = Path()
+    """Of the built-in store; not used with `redis`."""
     redis: str | None = None
     allow_origins: frozenset[str] = frozenset()
     url: str | None = None

@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
@@ -22,6 +21,7 @@ from bookboard.room.names import clean_name
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Facts, Json, Line, Outcome, RecordError, SideResult
 from bookboard.rules.record import ScoredRecord, score_record
+from bookboard.web_root import web_root
 
 Section = Literal["lines", "reasons", "record_errors", "league_errors", "placed"]
 
@@ -71,15 +71,8 @@ def error_result(error: RecordError) -> Json:
 
 
 @cache
-def web_folder() -> Path:
-    """The web pages: inside the package in a wheel, beside `server/` in a checkout."""
-    package = Path(__file__).parent
-    return next(folder for folder in (package / "web", package.parent.parent / "web") if folder.is_dir())
-
-
-@cache
 def _texts() -> dict[Section, dict[str, str]]:
-    text = (web_folder() / "i18n" / "en.json").read_bytes()
+    text = (web_root() / "i18n" / "en.json").read_bytes()
     everything: dict[str, Json] = msgspec.json.decode(text)
     sections = {key: everything[key] for key in get_args(Section)}
     return msgspec.convert(sections, dict[Section, dict[str, str]])

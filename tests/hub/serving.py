@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 HOST_TOKEN = "host-token-host-token-host"
-COUNTS = re.compile(rb"(\d+) connections, (\d+) rooms, (\d+) tasks\n")
+COUNTS = re.compile(rb"(\d+) connections, (\d+) rooms, (\d+) tasks; screens: [^\n]*\n")
 SUBPROTOCOLS = ("bookboard.v1.json", "bookboard.v1.msgpack")
 
 

@@ -16,7 +16,7 @@ from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 from bookboard.catalogue import KINDS
 from bookboard.config import Config
 from bookboard.hub.endpoints.context import HubContext
-from bookboard.hub.endpoints.pages import CSP, FOLDERS, PAGES, kept, web_root
+from bookboard.hub.endpoints.pages import CSP, FOLDERS, PAGES, kept
 from bookboard.hub.live.rooms import Rooms
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Json
@@ -24,6 +24,7 @@ from bookboard.rules.spreadsheet import write_lines, write_sheet
 from bookboard.tables import records
 from bookboard.tables.api import GameOffer
 from bookboard.tables.records import HANDS_A_TURN, sheet_of
+from bookboard.web_root import web_root
 
 OPENING = {"name": "Table 4", "host_name": "Holly", "key": "spades", "settings": {}, "host_token": HOST_TOKEN}
 

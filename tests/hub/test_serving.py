@@ -318,6 +318,7 @@ async def test_a_hub_that_is_asked_counts_what_a_leak_would_show_in(tmp_path: Pa
             during = counts_of(hub)
             assert (during.connections, during.rooms) == (2, 1)
             assert during.tasks > before.tasks
+            assert "screens: {'watch': 2}" in hub.log.read_text()
         await until(lambda: counts_of(hub).connections == 0 and counts_of(hub).tasks <= before.tasks)
 
 

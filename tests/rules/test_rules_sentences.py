@@ -12,10 +12,11 @@ from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.game import Setting
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.sentences import Said, said_of, sentences, why
-from bookboard.score import fill, web_folder
+from bookboard.score import fill
+from bookboard.web_root import web_root
 
 Rules = dict[str, Json]
-TEXTS = msgspec.json.decode((web_folder() / "i18n" / "en.json").read_bytes(), type=dict[str, msgspec.Raw])
+TEXTS = msgspec.json.decode((web_root() / "i18n" / "en.json").read_bytes(), type=dict[str, msgspec.Raw])
 RULES = msgspec.json.decode(TEXTS["rules"], type=dict[str, dict[str, str]])
 EVERY = [pytest.param(setting, id=f"{key}: {setting.key}") for key, game in GAMES.items() for setting in game.settings]
 

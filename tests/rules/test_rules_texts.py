@@ -11,12 +11,13 @@ from tests.rules.test_rules_record import VECTORS
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Fact, Json, RecordError
 from bookboard.rules.record import score_record
-from bookboard.score import fill, message_of, say_line, web_folder
+from bookboard.score import fill, message_of, say_line
+from bookboard.web_root import web_root
 
 SECTIONS = ("lines", "reasons", "record_errors")
 TEXTS = {
     name: msgspec.convert(section, dict[str, str])
-    for name, section in msgspec.json.decode((web_folder() / "i18n" / "en.json").read_bytes()).items()
+    for name, section in msgspec.json.decode((web_root() / "i18n" / "en.json").read_bytes()).items()
     if name in SECTIONS
 }
 SENTENCES = [pytest.param(text, id=f"{name}.{key}") for name in SECTIONS for key, text in TEXTS[name].items()]

@@ -16,9 +16,10 @@ from tests.servers import until
 
 from bookboard.hub.endpoints.connection import REFUSED_AFTER_MANY_S
 from bookboard.hub.endpoints.context import address_of
-from bookboard.hub.live.ids import CODE_ALPHABET, CODE_LENGTH, new_recovery_phrase, new_room_code, new_token
+from bookboard.hub.live.ids import CODE_LENGTH, new_recovery_phrase, new_room_code, new_token
 from bookboard.hub.wire.throttle import Bucket, PerAddress, failures, openings
 from bookboard.log.actors import hash_token, is_strong
+from bookboard.log.codes import CODE_ALPHABET
 
 LONGER_THAN_A_GUESS_S, MOST_TRIES = 0.6, 20
 """A busy machine draws some answers out, not so many in a row."""

@@ -13,7 +13,8 @@ from tests.security.raw import answer_to, frame, handshake, request, websocket
 from tests.servers import running_redis
 
 from bookboard.cli import main
-from bookboard.hub.endpoints.pages import PAGES, web_root
+from bookboard.hub.endpoints.pages import PAGES
+from bookboard.web_root import web_root
 
 CANARY = "canary-7f3Kq9-canary-7f3Kq9"
 ELSEWHERE = "sparrow-8g4Lr0-sparrow-8g4Lr0"

@@ -44,13 +44,16 @@ class Resume(Struct, frozen=True):
     last: str
 
 
+SCREENS = ("watch", "play", "display")
+
+
 class Hello(ClientMessage, frozen=True):
     """First message, within 5 s. No token: a spectator."""
 
     room: Annotated[str, Meta(max_length=16)]
     token: Annotated[str, Meta(max_length=200)] | None = None
     screen: Annotated[str, Meta(max_length=16)] = "watch"
-    """What kind of screen this is (`watch`, `play`, `display`); decides nothing, is counted."""
+    """What kind of screen this is (`watch`, `play`, `display`); decides nothing, is counted in the hub's log."""
     resume: Resume | None = None
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
+from bookboard.log.codes import CODE_ALPHABET
 from bookboard.room import events as e
 from bookboard.room.evolve import seats_of
 from bookboard.room.hand_views import ByView, HandsChange, HandView, by_view, hand_view, hands_change, hands_of
@@ -230,8 +231,7 @@ def fingerprint(key: str, settings: dict[str, Json]) -> str:
     """Four characters that tell one set of rules from another at a glance; all settings count, defaults included."""
     told = json.dumps([key, settings], sort_keys=True).encode()
     number = int.from_bytes(hashlib.sha256(told).digest()[:8])
-    letters = "ABCDEFGHJKLMNPQRSTUVWXYZ34679"
-    return "".join(letters[number // len(letters) ** place % len(letters)] for place in range(4))
+    return "".join(CODE_ALPHABET[number // len(CODE_ALPHABET) ** place % len(CODE_ALPHABET)] for place in range(4))
 
 
 def _table(room: Room) -> TableView:

@@ -22,6 +22,8 @@ from bookboard.rules.spreadsheet import read_sheet
 from bookboard.store.contract import Committed, Full
 from bookboard.tables.planning import opening_of_table
 
+SHEET_BYTES_AN_OPENING, HANDS_AN_OPENING = 4096, 16
+"""As much to score as costs the hub what opening a table does."""
 MOST_CODES_TRIED = 5
 MOST_RECORD_BYTES = 256 * 1024
 HANDS_A_TURN = 16
@@ -101,9 +103,9 @@ def _read_record(asked: TakeIn) -> tuple[Opening, list[AnyEvent]] | Refusal:
 def cost_of(asked: TakeIn) -> float:
     """What scoring a record costs the hub, in tables opened: next to nothing for an evening's game."""
     if asked.sheet is not None:
-        return len(asked.sheet) // 4096
+        return len(asked.sheet) // SHEET_BYTES_AN_OPENING
     hands = asked.record.get("hands") if isinstance(asked.record, dict) else None
-    return len(hands) // 16 if isinstance(hands, list) else 0
+    return len(hands) // HANDS_AN_OPENING if isinstance(hands, list) else 0
 
 
 async def _open(

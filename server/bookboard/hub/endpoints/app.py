@@ -7,7 +7,8 @@ from starlette.applications import Starlette
 from bookboard.hub.endpoints import api, pages
 from bookboard.hub.endpoints.context import HubContext, Receive, Scope, Send, address_of
 from bookboard.hub.endpoints.handshake import serve_socket
-from bookboard.hub.endpoints.pages import App, web_root, with_security_headers
+from bookboard.hub.endpoints.pages import App, with_security_headers
+from bookboard.web_root import web_root
 
 
 def make_app(context: HubContext, root: Path | None = None) -> App:

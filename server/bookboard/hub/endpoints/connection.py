@@ -14,7 +14,7 @@ from bookboard.hub.live.work import Gone
 from bookboard.log.actors import Actor, TokenHash, hash_token
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, First, Malformed
-from bookboard.protocol.messages import FromClientOf, Hello, LogRewound, Welcome
+from bookboard.protocol.messages import SCREENS, FromClientOf, Hello, LogRewound, Welcome
 from bookboard.store.contract import StoreUnavailable
 
 HELLO_WITHIN_S = 5.0
@@ -27,6 +27,7 @@ class Connection(Requests):
     def __init__(self, context: HubContext, scope: Scope, receive: Receive, send: Send, *, codec: Codec) -> None:
         super().__init__(context, scope, receive, send, codec=codec)
         self._rewound: LogRewound | None = None
+        self.screen = "none yet"
 
     async def run(self) -> None:
         """Returns when the connection is at its end."""
@@ -54,6 +55,7 @@ class Connection(Requests):
         """Whether the client is welcome. All failures look alike and take as long. Raises Malformed."""
         if not isinstance(hello, Hello):
             raise Malformed("a connection begins with hello")
+        self.screen = hello.screen if hello.screen in SCREENS else "other"
         answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
         token_hash = None if hello.token is None else hash_token(hello.token)
         live = actor = None

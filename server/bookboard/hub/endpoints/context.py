@@ -27,7 +27,9 @@ PROVEN_FOR_S = 1.0
 
 
 class Guest(Protocol):
-    """A connection, from its handshake on."""
+    """A connection, from its handshake on. `screen` is what its hello says it is."""
+
+    screen: str
 
     def close_soon(self, closing: Closing, reconnect_in: int | None = None) -> None: ...
 

@@ -4,7 +4,6 @@ import mimetypes
 import os
 import stat
 from collections.abc import Awaitable, Callable, MutableMapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +43,6 @@ SECURITY_HEADERS = [
 # A browser that is told `nosniff` takes scripts and fonts by these names only; what a system says differs.
 for _type, _suffix in (("text/javascript", ".js"), ("font/woff2", ".woff2"), ("image/svg+xml", ".svg")):
     mimetypes.add_type(_type, _suffix)
-
-
-def web_root() -> Path:
-    """In a wheel the pages lie in the package, in a checkout beside `server/`."""
-    packed = Path(str(files("bookboard").joinpath("web")))
-    return packed if packed.is_dir() else Path(__file__).parents[4] / "web"
 
 
 def routes(root: Path) -> list[BaseRoute]:

@@ -3,8 +3,8 @@
 import secrets
 from collections.abc import Iterator
 
-CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ34679"
-"""Without look-alikes: no I and O beside 1 and 0, no 2, 5, 8 beside Z, S, B."""
+from bookboard.log.codes import CODE_ALPHABET
+
 CODE_LENGTH = 7
 _CONSONANTS = "bdfghjklmnprstvz"
 _VOWELS = "aiou"

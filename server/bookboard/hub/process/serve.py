@@ -7,6 +7,7 @@ import logging
 import signal
 import socket
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from typing import Any
@@ -239,11 +240,12 @@ def stop_signals(server: HubServer) -> Iterator[None]:
 
 @contextmanager
 def count_signal(context: HubContext) -> Iterator[None]:
-    """SIGUSR1 logs how much there is of what a leak would show in. Nobody may ask over HTTP: rooms would tell codes."""
+    """SIGUSR1 logs connection, room and task counts, to find leaks. Not over HTTP, where anybody may ask."""
 
     def count() -> None:
         counted = len(context.guests), context.rooms.count, len(asyncio.all_tasks())
-        _log.warning("%d connections, %d rooms, %d tasks", *counted)
+        screens = Counter(guest.screen for guest in context.guests)
+        _log.warning("%d connections, %d rooms, %d tasks; screens: %s", *counted, dict(sorted(screens.items())))
 
     if sys.platform == "win32":
         yield
