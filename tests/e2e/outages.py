@@ -2,8 +2,8 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlsplit
 
 from playwright.async_api import Error, Page, Route
 
@@ -24,6 +24,7 @@ async def unavailable(route: Route) -> None:
 
 
 async def half(route: Route) -> None:
+    """It claims to be all there is."""
     answer = await route.fetch()
     body = await answer.body()
     await route.fulfill(status=answer.status, headers=answer.headers, body=body[: len(body) // 2])
@@ -31,28 +32,29 @@ async def half(route: Route) -> None:
 
 async def held(route: Route) -> None:
     await asyncio.sleep(HELD_S)
-    with contextlib.suppress(Error):  # the page may have given up
-        await route.continue_()
+    await route.continue_()
 
 
 FAILURES: dict[str, Failure] = {f.__name__: f for f in (reset, portal, unavailable, half, held)}
 
 
 class Outage:
-    """Requests to `path` fail while `is_on`; `failed` counts them."""
+    """Requests to `path` fail while `is_on`; `failed` is set by the first."""
 
     def __init__(self, path: str, how: str) -> None:
         self.path = path
-        self.is_on = True
-        self.failed = 0
         self.how = how
+        self.is_on = True
+        self.failed = asyncio.Event()
 
     async def over(self, page: Page) -> None:
-        await page.context.route(lambda url: urlsplit(url).path == self.path, self._answer)
+        # A pattern is looked at in the driver; a function would bring every request here.
+        await page.context.route(re.compile(rf"^http://[^/]+{re.escape(self.path)}(\?|$)"), self._answer)
 
     async def _answer(self, route: Route) -> None:
-        if not self.is_on:
-            await route.fallback()
-            return
-        self.failed += 1
-        await FAILURES[self.how](route)
+        with contextlib.suppress(Error):  # the page may have given up
+            if self.is_on:
+                self.failed.set()
+                await FAILURES[self.how](route)
+            else:
+                await route.continue_()

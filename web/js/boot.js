@@ -26,17 +26,26 @@
   }
 
   function stands() {
-    return document.readyState !== 'loading' && !document.getElementById('start');
+    return root.getAttribute('data-page') === 'running' && !document.getElementById('start');
   }
 
   /** @param {string} id */
   function show(id) {
     var start = document.getElementById('start');
-    if (!start) return;
+    if (!start) return stands() ? undefined : showCut();
     [].forEach.call(start.children, function (/** @type {Element} */ each) {
       if (each.id === id) each.removeAttribute('hidden');
       else each.setAttribute('hidden', '');
     });
+  }
+
+  // The page's own text came without its sentences.
+  function showCut() {
+    if (document.body.querySelector('[role=alert]')) return;
+    var said = document.createElement('p');
+    said.setAttribute('role', 'alert');
+    said.textContent = 'Only a part of this page has come. It is being loaded again; if it stays like this, reload it.';
+    document.body.appendChild(said);
   }
 
   /** @param {() => void} act */
@@ -68,9 +77,11 @@
 
   // Reloaded while the server is away, this page would be gone, and with it whoever tries again.
   function reloadIfThere() {
+    if (stands()) return;
     var request = new XMLHttpRequest();
     request.onloadend = function () {
-      if (request.status === 200 && request.responseText.indexOf('id="start"') > 0) location.reload();
+      var isThere = /id="start"[^]*<\/html>\s*$/.test(request.responseText);
+      if (request.status === 200 && isThere && !stands()) location.reload();
       else setTimeout(reloadIfThere, AGAIN_MS);
     };
     request.open('GET', location.pathname + location.search);
@@ -78,12 +89,23 @@
     request.send();
   }
 
-  // A style sheet that is missing is asked for again; one that comes late must not keep the page blank meanwhile, and
-  // only those in the page's own text do that.
+  // A style sheet that is missing or cut is asked for again; one that comes late must not keep the page blank meanwhile,
+  // and only those in the page's own text do that.
   function mendStyles() {
     [].forEach.call(document.querySelectorAll('link[rel=stylesheet]'), function (/** @type {HTMLLinkElement} */ link) {
-      if (!link.sheet) replaceStyle(link);
+      if (!isWhole(link.sheet)) replaceStyle(link);
     });
+  }
+
+  // The last rule of each style sheet says that it is the last.
+  /** @param {CSSStyleSheet | null} sheet */
+  function isWhole(sheet) {
+    try {
+      var last = sheet && sheet.cssRules[sheet.cssRules.length - 1];
+      return Boolean(last) && /** @type {CSSRule} */ (last).cssText.indexOf('#end-of-sheet') === 0;
+    } catch (error) {
+      return false; // a sheet whose request failed does not let itself be read
+    }
   }
 
   /** @param {HTMLLinkElement} link */
@@ -93,6 +115,9 @@
     again.href = link.href.split('?')[0] + '?again=' + Date.now();
     again.onerror = function () {
       setTimeout(replaceStyle, AGAIN_MS, again);
+    };
+    again.onload = function () {
+      if (!isWhole(again.sheet)) setTimeout(replaceStyle, AGAIN_MS, again);
     };
     if (link.parentNode) link.parentNode.replaceChild(again, link);
   }

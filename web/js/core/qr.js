@@ -14,8 +14,14 @@ const here = new Answers();
  * @param {() => void} arrived
  */
 export function qrFor(text, arrived) {
-  const drawn = async () => `data:image/svg+xml,${encodeURIComponent(await post('/api/qr', { text }, { as: 'text' }))}`;
-  return known.get(text, drawn, arrived);
+  return known.get(text, () => drawn(text), arrived);
+}
+
+/** @param {string} text */
+async function drawn(text) {
+  const picture = await post('/api/qr', { text }, { as: 'text' });
+  if (!picture.trimEnd().endsWith('</svg>')) throw new Error('half a picture');
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`;
 }
 
 /**

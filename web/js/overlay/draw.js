@@ -1,6 +1,6 @@
 /**
- * One bar: the sides with their scores, the hand or the clock between them. Nothing at all until there is a table, and
- * a quiet mark while the line is away: a film goes on.
+ * One bar: the sides with their scores, the hand or the clock between them. Without a line to the table it is paler, and
+ * says so: a film goes on.
  *
  * @import {BoardState} from '../core/store.js'
  * @import {View} from '../protocol.js'
@@ -12,19 +12,25 @@ import { sideName } from '../core/names.js';
 import { plain, signed, t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { winnerText } from '../parts/outcome.js';
+import { closedTitle, waitingText } from '../parts/screens.js';
 
 /**
  * @param {BoardState} state
+ * @param {string} code
  * @param {number} now  the server's clock
  */
-export function draw({ view, link }, now) {
-  if (!view) return html`${nothing}`;
+export function draw({ view, link, closedBecause }, code, now) {
+  const closed = link === 'closed' ? closedTitle(closedBecause, code, view !== null) : '';
+  if (!view) return html`<main class="overlay"><p role="status">${closed || waitingText(link)}</p></main>`;
   const { sides } = view.game;
   const half = Math.ceil(sides.length / 2);
   const side = (/** @type {string} */ each, /** @type {number} */ place) => sideBox(view, each, place);
   return html`<main class="overlay ${link === 'live' ? '' : 'is-stale'} of-${sides.length}">
     ${sides.slice(0, half).map(side)}
-    <div class="middle">${middle(view, now)}</div>
+    <div class="middle">
+      ${middle(view, now)}
+      ${link === 'live' ? nothing : html`<span role="status">${closed || t('ui.link.not_live')}</span>`}
+    </div>
     ${sides.slice(half).map((each, place) => side(each, half + place))}
   </main>`;
 }

@@ -14,5 +14,5 @@ await openTablePage({
   store,
   token: () => keys.token(),
   onClosedForGood: () => keys.putAside(),
-  draw: ({ serverNow }) => draw(store.state, serverNow()),
+  draw: ({ code, serverNow }) => draw(store.state, code, serverNow()),
 });

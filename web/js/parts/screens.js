@@ -10,9 +10,12 @@ import { t } from '../core/words.js';
 
 /** @param {BoardState} state */
 export function connectingScreen({ link }) {
-  return html`<main class="full-page">
-    <p class="quiet" role="status">${t(link === 'lost' ? 'ui.link.no_server' : 'ui.link.connecting')}</p>
-  </main>`;
+  return html`<main class="full-page"><p class="quiet" role="status">${waitingText(link)}</p></main>`;
+}
+
+/** @param {BoardState['link']} link */
+export function waitingText(link) {
+  return t(link === 'lost' ? 'ui.link.no_server' : 'ui.link.connecting');
 }
 
 /**
@@ -22,13 +25,30 @@ export function connectingScreen({ link }) {
  * @param {TemplateResult | typeof nothing} [more]
  */
 export function closedScreen(because, code, wasHere, more = nothing) {
-  const key = because === 'not_found' && wasHere ? 'no_longer' : (because ?? 'sent_away');
+  const key = closedKey(because, wasHere);
   return html`<main class="full-page">
-    <h1>${t(`ui.closed.${key}.title`, { code })}</h1>
+    <h1>${closedTitle(because, code, wasHere)}</h1>
     <p class="quiet">${t(`ui.closed.${key}.text`, { code })}</p>
     <a class="button main" href=${key === 'not_found' ? `/?code=${encodeURIComponent(code)}` : '/'}
       >${t('ui.closed.to_start')}</a
     >
     ${more}
   </main>`;
+}
+
+/**
+ * @param {string | null} because
+ * @param {boolean} wasHere
+ */
+function closedKey(because, wasHere) {
+  return because === 'not_found' && wasHere ? 'no_longer' : (because ?? 'sent_away');
+}
+
+/**
+ * @param {string | null} because
+ * @param {string} code
+ * @param {boolean} wasHere
+ */
+export function closedTitle(because, code, wasHere) {
+  return t(`ui.closed.${closedKey(because, wasHere)}.title`, { code });
 }
