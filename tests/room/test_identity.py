@@ -174,3 +174,16 @@ def test_a_log_without_ids_gives_the_same_room(four: Table) -> None:
         without = msgspec.structs.replace(event, id=0) if hasattr(event, "id") else event
         room = evolve(room, msgspec.structs.replace(recorded, event=without))
     assert room == four.room
+
+
+def test_a_renege_that_scores_the_hand_at_once_does_not_score_bids_its_sender_did_not_see() -> None:
+    table = Table({"first_hand_bids_itself": False, "renege_penalty": "automatic_loss"}).start()
+    table.do(table.note(bids=sides(4, 5)))
+    late = table.note(reneges=["west"])
+    table.do(table.note(bids=sides(6, 5)))
+    refused = table.decide(late)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "conflict"
+    assert not table.room.state.game.hands
+    table.do(table.note(reneges=["west"]))
+    assert table.room.state.game.hands[0].entry["bids"] == sides(6, 5)

@@ -32,11 +32,13 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
     changed = changed_parts(before, after)
     if not changed:
         return already(_last_mark(room, part))
-    if _changed_since(room, changed, command.revision):
+    scores = room.sheet.ends_at_once(after)
+    seen = set(game.in_play.changed) | changed if scores else changed  # what is scored, its sender has to have seen
+    if _changed_since(room, seen, command.revision):
         return conflict(room, command.hand)
     if overrides_more(before, after) and actor.role != HOST:
         return Refusal("host_only", field="allowed")
-    if room.sheet.ends_at_once(after):
+    if scores:
         unscorable = _not_to_be_scored(room, after)
         if unscorable is not None:
             return unscorable
