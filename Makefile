@@ -112,12 +112,12 @@ format: $(DEV) $(WEB) ## put the code into its format
 	@tools/with-node node_modules/.bin/prettier --write --log-level warn .
 
 .PHONY: types
-types: $(DEV) ## make the browser's types and the reference of the protocol anew
+types: $(DEV) ## regenerate the browser's types and the reference of the protocol
 	@$(PYTHON) -m bookboard.protocol.typescript
 	@$(PYTHON) -m bookboard.protocol.reference
 
 .PHONY: rules-docs
-rules-docs: $(DEV) ## make the reference of the rules anew, after a declaration changed
+rules-docs: $(DEV) ## regenerate the reference of the rules after a declaration changed
 	@$(PYTHON) -m bookboard.rules.reference
 
 FUZZ_SEED ?= 0
@@ -141,7 +141,7 @@ mutants: $(DEV) ## plant faults in the rules and see that the tests find them
 	@$(PYTHON) -m tests.mutation.run
 
 .PHONY: coverage-table
-coverage-table: $(DEV) ## make the table of every rule and its tests anew
+coverage-table: $(DEV) ## regenerate the table of every rule and its tests
 	@$(PYTHON) -m tests.coverage_table
 
 BENCHES ?=

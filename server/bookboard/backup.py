@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     except (NoPlainFile, StoreUnusable) as error:
         sys.stderr.write(f"bookboard: {error}\n")
     except StoreUnavailable as error:
-        sys.stderr.write(f"bookboard: The store does not answer as it should ({error.reason}); look at it.\n")
+        sys.stderr.write(f"bookboard: The store is not responding correctly ({error.reason}); check the server.\n")
     else:
         return 0
     return 2

@@ -209,13 +209,13 @@ SERVE_OPTIONS = (
         read=proxy_address,
         metavar="ADDRESS",
         many=True,
-        help="believe what a reverse proxy at this address says of its clients; may be given several times",
+        help="trust X-Forwarded-* headers from the reverse proxy at this address; may be given several times",
     ),
     Option(
         name="most-per-address",
         read=whole_number(1, 1_000_000),
         metavar="N",
-        help="take N connections from one address and no more; behind one router a whole club is one (default: any)",
+        help="maximum connections per client address; behind one router a whole club is one (default: any)",
     ),
     Option(
         name="most-bytes-a-second",

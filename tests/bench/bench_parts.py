@@ -32,7 +32,7 @@ from bookboard.room.access import role_of  # noqa: E402
 from bookboard.room.decide import decide  # noqa: E402
 from bookboard.room.events import GameStarted, Recorded  # noqa: E402
 from bookboard.room.evolve import evolve  # noqa: E402
-from bookboard.room.views import outlook_of  # noqa: E402
+from bookboard.room.views import forecast_of  # noqa: E402
 from bookboard.store import keys  # noqa: E402
 from bookboard.store.contract import Entry, FeedMessage  # noqa: E402
 from bookboard.tables.kind import TABLE  # noqa: E402
@@ -77,7 +77,7 @@ def play(code: str) -> None:
         after = room
         event = timed("changes", lambda: event_message(1, entry, recorded, before=now, after=after))  # noqa: B023
         timed("encode", lambda: message_frame(JSON.encode(event), JSON))  # noqa: B023
-        timed("look", lambda: outlook_of(after))  # noqa: B023
+        timed("look", lambda: forecast_of(after))  # noqa: B023
 
 
 def vars_of(code: str) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from tests.servers import free_port, running_redis  # noqa: E402
 SCREENS = 1000
 PEERS = BUILD / "peers"
 HERE = Path(__file__).with_name("peers")
-MOST_S = 150
+MAX_S = 150
 PACKAGES = ("python-socketio>=5,<6", "channels>=4,<5", "django>=5,<6", "uvicorn>=0.54,<0.55", "websockets", "uvloop")
 MODULES = ("socket.io@4", "ws@8", "bufferutil@4", "bun@1")
 
@@ -62,7 +62,7 @@ def bring() -> None:
 def brought(command: list[str | Path]) -> bool:
     """Whether it went well; what did not is said in a line, and tried again the next time."""
     try:
-        return subprocess.run(command, check=False, timeout=MOST_S).returncode == 0
+        return subprocess.run(command, check=False, timeout=MAX_S).returncode == 0
     except (OSError, subprocess.TimeoutExpired) as error:
         print(f"{command[0]} does not bring the peers: {error}")
         return False

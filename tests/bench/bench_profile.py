@@ -22,13 +22,13 @@ from tests.servers import running_redis  # noqa: E402
 
 SCENARIOS = {"1 x 1000": (1, 1000), "200 x 8": (200, 8)}
 WARM_UP_MS = 500
-MOST_HUBS, ENOUGH = 6, 400
+MAX_HUBS, ENOUGH = 6, 400
 
 
 def sampled(rooms: int, clients: int, seconds: float) -> Profile:
     """Several hubs in turn, where one does not last: what was written before its end counts."""
     texts = ["", ""]
-    for _ in range(MOST_HUBS):
+    for _ in range(MAX_HUBS):
         with tempfile.TemporaryDirectory(prefix="bookboard-bench-") as folder:
             found = one_hub(Path(folder), rooms, clients, seconds)
         texts = [before + more for before, more in zip(texts, found, strict=True)]

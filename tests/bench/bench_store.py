@@ -114,7 +114,7 @@ async def main(rounds: int) -> None:
         for name, url in urls.items():
             store = await RedisStore.connect(url, wait_replicas=int(name == WAITING))
             stack.push_async_callback(store.close)
-            await insist(store.prove)
+            await insist(store.check_writable)
             for count in COUNTS[-1:] if name == HEARD else COUNTS:
                 contenders[name, count] = [Table(store, f"{name}-{count}-{number}") for number in range(count)]
             if name == HEARD:

@@ -8,7 +8,7 @@
 
 #include "wire.h"
 
-#define MOST_ROOMS 20000
+#define MAX_ROOMS 20000
 
 struct room {
     int *fds;
@@ -26,7 +26,7 @@ static const char SWITCHING[] = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: we
                                 "Sec-WebSocket-Accept: none\r\n\r\n";
 static const char WELCOME[] = "\x81\x13{\"type\":\"snapshot\"}";
 
-static struct room rooms[MOST_ROOMS];
+static struct room rooms[MAX_ROOMS];
 static char *frame;
 static size_t frame_bytes;
 
@@ -58,7 +58,7 @@ static void make_frame(size_t payload) {
 }
 
 static void publish(const struct trigger *trigger) {
-    struct room *room = &rooms[trigger->room % MOST_ROOMS];
+    struct room *room = &rooms[trigger->room % MAX_ROOMS];
     for (uint32_t n = 0; n < trigger->count; n++)
         for (int i = 0; i < room->count; i++) send_whole(room->fds[i], frame, frame_bytes);
 }
@@ -80,7 +80,7 @@ static void hear(int epoll, struct client *client) {
     }
     char *named = client->greeted ? memmem(client->said, client->have, "\"room\":\"", 8) : NULL;
     if (named) {
-        struct room *room = &rooms[atoi(named + 8) % MOST_ROOMS];
+        struct room *room = &rooms[atoi(named + 8) % MAX_ROOMS];
         room->fds = realloc(room->fds, (room->count + 1) * sizeof *room->fds);
         room->fds[room->count++] = client->fd;
         send_whole(client->fd, WELCOME, sizeof WELCOME - 1);

@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from bookboard.log.actors import Actor, hash_token
 from bookboard.protocol.codecs import JSON
-from bookboard.protocol.messages import Beat, Do, EventMessage, Outlook, SnapshotMessage
+from bookboard.protocol.messages import Beat, Do, EventMessage, Forecast, SnapshotMessage
 from bookboard.room.access import HOST
 from bookboard.room.decide import decide
 from bookboard.room.events import GameStarted, Recorded, TableOpened
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.state import Room
-from bookboard.room.views import outlook_of, view_of
+from bookboard.room.views import forecast_of, view_of
 from bookboard.store.contract import Entry, FeedMessage
 from bookboard.tables.replies import event_message
 from bookboard.tables.serialization import encode_event
@@ -121,8 +121,8 @@ def snapshot_bytes() -> int:
 
 def outlook_bytes() -> int:
     """Of what a screen is told once a hand was left alone, where there is something to tell."""
-    found = [outlook_of(step.after) for step in played()]
-    return round(fmean(len(JSON.encode(Outlook(1, 100, outlook))) for outlook in found if outlook))
+    found = [forecast_of(step.after) for step in played()]
+    return round(fmean(len(JSON.encode(Forecast(1, 100, outlook))) for outlook in found if outlook))
 
 
 def beat_bytes() -> int:

@@ -22,7 +22,7 @@
 
 #define AT_ONCE 128
 #define HEAD 64
-#define MOST_TIMES 400000
+#define MAX_TIMES 400000
 
 enum state { CONNECTING, UPGRADING, WAITING, UP };
 
@@ -53,7 +53,7 @@ static uint32_t room_count, client_count, started, up, burst = 1, command_number
 static int epoll, control = -1;
 static int64_t until_ns, every_ns;
 static uint64_t frames, publishes, total_bytes;
-static int64_t times[MOST_TIMES], asked_at[MOST_TIMES];
+static int64_t times[MAX_TIMES], asked_at[MAX_TIMES];
 static uint32_t time_count, busy_rooms;
 static int by_command, is_traced;
 static struct trigger asked[4096];
@@ -156,7 +156,7 @@ static void count(struct client *client) {
     int64_t now = now_ns();
     publishes += burst;
     room->version += by_command;
-    if (time_count < MOST_TIMES) {
+    if (time_count < MAX_TIMES) {
         asked_at[time_count] = room->asked_at;
         times[time_count++] = now - room->asked_at;
     }

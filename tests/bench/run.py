@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 LEFT_OUT = 77
-MOST_S, GRACE_S = 300, 30
+MAX_S, GRACE_S = 300, 30
 LAST = ("scaling.py", "tables.py", "charts.py")
 
 
@@ -29,7 +29,7 @@ def outcome(program: Path) -> str:
     """`done`, `left out`, or how it failed."""
     process = subprocess.Popen([sys.executable, str(program)])
     try:
-        status = process.wait(MOST_S)
+        status = process.wait(MAX_S)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)  # so that it ends what it has started
         try:
@@ -37,7 +37,7 @@ def outcome(program: Path) -> str:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        return f"was not done after {MOST_S} s"
+        return f"was not done after {MAX_S} s"
     return {0: "done", LEFT_OUT: "left out"}.get(status, f"failed ({status})")
 
 

@@ -20,7 +20,7 @@ EVERY_S = 0.005
 ENCODING = "codec.encode"
 """The encoders are C: only the line that calls them shows."""
 PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("look ahead", ("live_log.py foretold",)),
+    ("look ahead", ("live_log.py forecast",)),
     ("what changes on screens", ("replies.py event_message",)),
     ("apply the event", ("following.py _advance",)),
     ("plan the commit", ("planning.py plan",)),

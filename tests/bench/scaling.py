@@ -53,7 +53,7 @@ HEADERS = 66
 BASE_MB = 60
 """A hub that nobody uses."""
 SHARD_GB = 12
-MOST_CLIENTS = 10_000
+MAX_CLIENTS = 10_000
 """Redis's own limit, unless `maxclients` says otherwise."""
 GIGABIT = 1000
 DOLLARS_A_CORE_HOUR = 0.04
@@ -340,8 +340,8 @@ def walls(costs: Costs) -> list[Wall]:
             "a Redis Cluster",
         ),
         Wall(
-            MOST_CLIENTS // (LANES + 1) * Config().most_connections // SCREENS,
-            f"{MOST_CLIENTS:,} connections of each Redis: {LANES + 1} a hub",
+            MAX_CLIENTS // (LANES + 1) * Config().most_connections // SCREENS,
+            f"{MAX_CLIENTS:,} connections of each Redis: {LANES + 1} a hub",
             "`maxclients`, or fewer and larger hubs",
         ),
         Wall(

@@ -40,7 +40,7 @@ SHORTEST_PAUSE_S = 0.1
 """A connection may say ten things a second."""
 FAULT_EVERY_S = 5.0, 15.0
 SAMPLE_EVERY_S = 5.0
-MOST_GROWTH = 0.005
+MAX_GROWTH = 0.005
 """Of the memory, in a minute. The slope is that of the second half."""
 BACK_WITHIN_S = 60
 """A room is kept for half a minute after its last watcher left."""
@@ -233,7 +233,7 @@ async def soak(club: Club, redis: RedisServer) -> list[str]:
     lost = club.tally.lost + club.tally.doubled + club.tally.wrong
     found = {
         "something was lost, doubled or wrong": lost > 0,
-        "memory grows": slope > MOST_GROWTH * samples[-1].memory_kb,
+        "memory grows": slope > MAX_GROWTH * samples[-1].memory_kb,
         "connections, rooms, tasks or files are left": not has_come_back(left, empty),
         "keys are left": bool(strays),
         "the hub logged an exception": any("Traceback" in hub.log.read_text() for hub in (steady, doomed)),

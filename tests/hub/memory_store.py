@@ -170,7 +170,7 @@ class MemoryStore:
         self._reach()
         return self.time
 
-    async def prove(self) -> None:
+    async def check_writable(self) -> None:
         self._reach()
 
     async def evicting(self) -> str | None:

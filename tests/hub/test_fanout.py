@@ -13,7 +13,7 @@ from websockets.frames import Frame, Opcode
 from bookboard.hub.wire import stall
 from bookboard.hub.wire.fanout import RESUME_DELAY_S, Audience, DirectSubscriber
 from bookboard.hub.wire.frames import SHARED_FROM_BYTES, message_frame
-from bookboard.hub.wire.outbox import MOST_WAITING, QueuedSubscriber
+from bookboard.hub.wire.outbox import MAX_WAITING, QueuedSubscriber
 from bookboard.hub.wire.websocket_protocol import WireProtocol
 from bookboard.protocol.codecs import CODECS, JSON, MSGPACK, Codec
 from bookboard.protocol.messages import Beat, Status, Watching
@@ -320,14 +320,14 @@ async def test_a_queue_that_is_full_skips_to_the_newest_snapshot(audience: Audie
 
     reader = QueuedSubscriber(asgi.send, JSON, catch_up=catch_up, on_stuck=nothing)
     reader.join(audience)
-    for _ in range(MOST_WAITING + 10):
+    for _ in range(MAX_WAITING + 10):
         audience.publish(Status("ok", 1))
         await settle()
     reader.send(b"an answer")
     asgi.gate.set()
     await settle()
     texts = [message["text"] for message in asgi.sent]
-    assert len(texts) < MOST_WAITING
+    assert len(texts) < MAX_WAITING
     assert texts[1:3] == [NEWEST.decode(), "an answer"]
     assert missed_after == [1]
     reader.lost()

@@ -16,7 +16,7 @@ from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 from bookboard.catalogue import KINDS
 from bookboard.config import Config
 from bookboard.hub.endpoints.context import HubContext
-from bookboard.hub.endpoints.pages import CSP, FOLDERS, PAGES, kept
+from bookboard.hub.endpoints.pages import CSP, FOLDERS, PAGES, cached_file_response
 from bookboard.hub.live.rooms import Rooms
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Json
@@ -278,11 +278,11 @@ def test_the_policy_allows_nothing_unsafe() -> None:
 def test_a_file_that_has_changed_is_seen_at_once(tmp_path: Path) -> None:
     page = tmp_path / "page.js"
     page.write_text("let old;")
-    first = kept(str(page), page.stat(), Headers())
+    first = cached_file_response(str(page), page.stat(), Headers())
     assert (first.body, first.headers["cache-control"]) == (b"let old;", "no-cache")
     asked = Headers({"if-none-match": f'"other", W/{first.headers["etag"]}'})
-    assert kept(str(page), page.stat(), asked).status_code == 304
+    assert cached_file_response(str(page), page.stat(), asked).status_code == 304
     page.write_text("let changed;")
-    again = kept(str(page), page.stat(), asked)
+    again = cached_file_response(str(page), page.stat(), asked)
     assert (again.status_code, again.body) == (200, b"let changed;")
     assert again.headers["content-type"].startswith("text/javascript")

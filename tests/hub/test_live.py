@@ -16,8 +16,8 @@ from bookboard.log.actors import hash_token, person_of
 from bookboard.protocol.messages import (
     Done,
     EventMessage,
+    Forecast,
     Id,
-    Outlook,
     Preview,
     PreviewResult,
     Refused,
@@ -37,7 +37,7 @@ from bookboard.room.commands import (
     ResumeClock,
     StartGame,
 )
-from bookboard.rules.outlook import Prospect
+from bookboard.rules.forecast import Prospect
 from bookboard.store.contract import FeedMessage, Head, Repeated, StoreUnavailable
 from bookboard.tables.kind import TABLE
 
@@ -328,30 +328,30 @@ async def test_what_a_hand_holds_is_told_once_it_is_left_alone(
     heard = heard_by(bidding)
     monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 3600)
     await hub.done(bids(6))
-    assert not [message for message in heard if isinstance(message, Outlook)]
+    assert not [message for message in heard if isinstance(message, Forecast)]
     monkeypatch.setattr(screens_module, "LOOK_AHEAD_AFTER_S", 0)
     await hub.done(bids(7))
-    await until(lambda: bidding.screens.outlook)
-    [told] = [message for message in heard if isinstance(message, Outlook)]
+    await until(lambda: bidding.screens.forecast)
+    [told] = [message for message in heard if isinstance(message, Forecast)]
     assert (told.version, told.outlook["north_south"]) == (bidding.version, [Prospect("bag_penalty", 12, 13)])
     assert bidding.snapshot().outlook == told.outlook
 
 
 async def test_what_a_hand_held_is_forgotten_with_the_next_tap(bidding: LiveLog, hub: Hub) -> None:
     await hub.done(bids(6))
-    await until(lambda: bidding.screens.outlook)
+    await until(lambda: bidding.screens.forecast)
     await hub.done(EnterHand(1, 1, 99, {"books": {"north_south": 7, "east_west": 6}}))
-    assert bidding.screens.outlook == bidding.snapshot().outlook == {}
+    assert bidding.screens.forecast == bidding.snapshot().outlook == {}
     await asyncio.sleep(0.06)
-    assert bidding.screens.outlook == {}
+    assert bidding.screens.forecast == {}
 
 
 async def test_what_a_hand_holds_stays_while_only_people_come_and_go(bidding: LiveLog, hub: Hub) -> None:
     await hub.done(bids(6))
-    await until(lambda: bidding.screens.outlook)
+    await until(lambda: bidding.screens.forecast)
     await hub.done(NameTable("Table 9"))
-    assert bidding.foretold() == Outlook(bidding.epoch, bidding.version, bidding.screens.outlook)
-    assert bidding.screens.outlook
+    assert bidding.forecast() == Forecast(bidding.epoch, bidding.version, bidding.screens.forecast)
+    assert bidding.screens.forecast
 
 
 # ── time ─────────────────────────────────────────────────────────────────────────────────────────────────────────

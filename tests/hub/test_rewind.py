@@ -10,7 +10,7 @@ from tests.hub.serving import HOST_TOKEN, HubProcess, joined, running_hub_proces
 from tests.hub.test_live import books, heard_by
 
 from bookboard.hub.live.live_log import LiveLog
-from bookboard.hub.live.rewind import CLAIMS_AT_ONCE, FARTHEST_EPOCH, KEPT_IDS, Trail
+from bookboard.hub.live.rewind import CLAIMS_BURST, FARTHEST_EPOCH, KEPT_IDS, Trail
 from bookboard.protocol.messages import Refused, Resume, Rewound, SnapshotMessage, Status
 from bookboard.room.commands import ClaimSeat, EndGame, EnterHand, NextGame, StartGame
 from bookboard.rules.model import Json
@@ -179,7 +179,7 @@ async def test_one_after_another_players_claims_of_a_rewind_are_believed_no_more
         told = await live.reconcile(Resume(live.epoch, 99, "made up"), may_raise=True)
         assert isinstance(told, Rewound)
         assert not told.complete
-    assert live.epoch == 1 + CLAIMS_AT_ONCE
+    assert live.epoch == 1 + CLAIMS_BURST
 
 
 def test_a_trail_is_bounded() -> None:

@@ -141,7 +141,7 @@ async def test_a_hub_that_nobody_writes_at_notices_a_store_that_takes_no_writes(
     async def refuse() -> None:
         raise StoreUnavailable("readonly")
 
-    monkeypatch.setattr(store, "prove", refuse)
+    monkeypatch.setattr(store, "check_writable", refuse)
     for _ in range(rooms_module.PROBES_A_PROOF):
         await hub.rooms.probe()
     assert hub.rooms.status.store == "readonly"

@@ -20,9 +20,9 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def hubs(minder: HubProcess) -> list[int]:
-    assert minder.process is not None
-    return [pid for pid in children(minder.process.pid) if b"bookboard.hub.process.workers" in command_of(pid)]
+def hubs(supervisor: HubProcess) -> list[int]:
+    assert supervisor.process is not None
+    return [pid for pid in children(supervisor.process.pid) if b"bookboard.hub.process.workers" in command_of(pid)]
 
 
 def listening(port: int) -> int:
@@ -43,42 +43,42 @@ def is_over(pid: int) -> bool:
 
 
 @pytest.fixture
-def crew(tmp_path: Path) -> Iterator[HubProcess]:
+def pool(tmp_path: Path) -> Iterator[HubProcess]:
     with running_hub_process(tmp_path, "--workers", "2") as running:
         yield running
         assert "Traceback" not in running.log.read_text()
 
 
-async def test_a_hand_is_seen_on_the_screens_of_every_hub_and_a_dead_hub_is_replaced(crew: HubProcess) -> None:
-    await until(lambda: listening(crew.port) == 2)
-    code = crew.open_table()["code"]
+async def test_a_hand_is_seen_on_the_screens_of_every_hub_and_a_dead_hub_is_replaced(pool: HubProcess) -> None:
+    await until(lambda: listening(pool.port) == 2)
+    code = pool.open_table()["code"]
     async with AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(joined(crew, code, HOST_TOKEN)) for _ in range(12)]
+        clients = [await stack.enter_async_context(joined(pool, code, HOST_TOKEN)) for _ in range(12)]
         await clients[0].do("start_game", game=1)
         for client in clients:
             await client.reach(2)
-    victim, other = hubs(crew)
+    victim, other = hubs(pool)
     os.kill(victim, signal.SIGKILL)
-    await until(lambda: victim not in hubs(crew) and listening(crew.port) == 2)
-    assert other in hubs(crew)
-    await until(lambda: crew.get("/readyz")[0] == 200)
-    async with joined(crew, code, HOST_TOKEN) as back:
+    await until(lambda: victim not in hubs(pool) and listening(pool.port) == 2)
+    assert other in hubs(pool)
+    await until(lambda: pool.get("/readyz")[0] == 200)
+    async with joined(pool, code, HOST_TOKEN) as back:
         await back.reach(2)
 
 
-async def test_a_signal_ends_them_all_cleanly(crew: HubProcess) -> None:
-    await until(lambda: listening(crew.port) == 2)
-    all_of_them = hubs(crew)
-    assert crew.stop() == 0
+async def test_a_signal_ends_them_all_cleanly(pool: HubProcess) -> None:
+    await until(lambda: listening(pool.port) == 2)
+    all_of_them = hubs(pool)
+    assert pool.stop() == 0
     assert all(is_over(pid) for pid in all_of_them)
 
 
-async def test_hubs_whose_minder_was_killed_end_by_themselves(crew: HubProcess) -> None:
-    await until(lambda: listening(crew.port) == 2)
-    orphans = hubs(crew)
-    crew.kill()
+async def test_hubs_whose_minder_was_killed_end_by_themselves(pool: HubProcess) -> None:
+    await until(lambda: listening(pool.port) == 2)
+    orphans = hubs(pool)
+    pool.kill()
     await until(lambda: all(is_over(pid) for pid in orphans))
-    crew.start()  # adopts the embedded server
+    pool.start()  # adopts the embedded server
 
 
 async def test_workers_take_over_the_port_of_a_hub_that_has_just_stopped(tmp_path: Path) -> None:
@@ -87,13 +87,13 @@ async def test_workers_take_over_the_port_of_a_hub_that_has_just_stopped(tmp_pat
         code = alone.open_table()["code"]
         async with joined(alone, code, HOST_TOKEN):
             assert alone.stop() == 0
-    crew = HubProcess(tmp_path, "--workers", "2")
-    crew.port, crew.at = alone.port, alone.at
-    crew.start()
+    pool = HubProcess(tmp_path, "--workers", "2")
+    pool.port, pool.at = alone.port, alone.at
+    pool.start()
     try:
-        await until(lambda: listening(crew.port) == 2)
+        await until(lambda: listening(pool.port) == 2)
     finally:
-        assert crew.stop() == 0
+        assert pool.stop() == 0
 
 
 def test_a_port_in_use_is_found_out_by_the_minder(served: HubProcess, capfd: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from bookboard.room.decide import Decision
 from bookboard.room.evolve import room_of
 from bookboard.room.preview import preview
 from bookboard.room.record import export
-from bookboard.room.views import outlook_of, view_of
+from bookboard.room.views import forecast_of, view_of
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Entry, Json
 from bookboard.rules.record import score_record
@@ -162,7 +162,7 @@ class AnyNight(RuleBasedStateMachine):
             return
         room = self.table.room
         view_of(room)
-        outlook_of(room)
+        forecast_of(room)
         assert room_of(room.state) == room
         assert score_record(export(room)).scores == room.sheet.scores
 

@@ -202,7 +202,7 @@ def test_a_game_is_started_once(table: Table) -> None:
 
 
 def test_a_table_keeps_only_so_many_games(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bookboard.room.decide.MOST_PAST_GAMES", 0)
+    monkeypatch.setattr("bookboard.room.decide.MAX_PAST_GAMES", 0)
     table.do(c.EndGame(1, 1))
     assert table.refused(c.NextGame(1)) == "log_full"
 
@@ -211,7 +211,7 @@ def test_a_table_keeps_only_so_many_events_and_the_last_ones_for_the_host(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wes = table.join("Wes", "west")
-    monkeypatch.setattr("bookboard.room.decide.MOST_EVENTS", table.version + 1)
+    monkeypatch.setattr("bookboard.room.decide.MAX_EVENTS", table.version + 1)
     monkeypatch.setattr("bookboard.room.decide.KEPT_FOR_THE_HOST", 1)
     assert table.refused(c.NameSides({"north_south": "Owls"}), wes) == "log_full"
     table.do(c.NameTable("Table 5"))

@@ -417,7 +417,7 @@ def test_only_the_host_corrects_with_an_override(table: Table) -> None:
 
 
 def test_a_game_keeps_only_so_many_hands(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bookboard.room.hands.MOST_HANDS", 1)
+    monkeypatch.setattr("bookboard.room.hands.MAX_HANDS", 1)
     table.play((6, 5), 8)
     assert table.refused(table.enter(None, **played((6, 5), 8))) == "too_many_hands"
 

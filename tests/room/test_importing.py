@@ -74,7 +74,7 @@ def test_a_wrong_record_is_refused_as_score_refuses_it(record: Entry, code: str)
 
 
 def test_a_record_of_more_hands_than_a_table_keeps_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bookboard.room.importing.MOST_HANDS", 0)
+    monkeypatch.setattr("bookboard.room.importing.MAX_HANDS", 0)
     refused = opening_of({"game": "spades", "hands": [played((6, 5), 8)]}, "Table 4", "Holly")
     assert refused == Refusal("too_many_hands", {"most": 0}, field="hands")
 

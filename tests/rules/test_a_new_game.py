@@ -17,7 +17,6 @@ from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.views import view_of
 from bookboard.rules import reference, shape
 from bookboard.rules.catalogue import GAMES
-from bookboard.rules.chosen import differences
 from bookboard.rules.declare import Declared, declared_settings, numbers, settings_reader
 from bookboard.rules.game import Field, Game, HandResult, Preset
 from bookboard.rules.model import Entry, Json, Line, Outcome, RecordError, SideResult
@@ -25,6 +24,7 @@ from bookboard.rules.pack import read_sides
 from bookboard.rules.record import score_record
 from bookboard.rules.schema import record_schema
 from bookboard.rules.sentences import Said, sentences, why
+from bookboard.rules.settings_diff import differences
 from bookboard.rules.sharing import from_code, to_code
 from bookboard.rules.sheet import open_sheet
 from bookboard.rules.spreadsheet import read_sheet, write_sheet
@@ -102,7 +102,7 @@ TOY: Game[ToySettings, str, Carry] = Game(
     ends_at_once=lambda _settings, _in_play: False,
     dealer=lambda _settings, carry, _in_play: tuple(carry.scores)[carry.hands % len(carry.scores)],
     bidding_order=lambda _settings, _carry: (),
-    wants=lambda _settings, _carry, in_play: () if "lowest" in in_play else ("lowest",),
+    missing_members=lambda _settings, _carry, in_play: () if "lowest" in in_play else ("lowest",),
     standing=lambda _settings, carry: {side: {"drinks": drinks} for side, drinks in carry.scores.items()},
     time_limit_minutes=lambda _settings: None,
 )
@@ -145,9 +145,9 @@ def test_its_mistakes_are_named() -> None:
 
 def test_its_sheet_takes_hands_part_by_part() -> None:
     sheet = open_sheet("toy", {}, PLAYERS)
-    assert (sheet.wants({}), sheet.dealer({}), sheet.possible({})) == (("lowest",), "Ada", ())
+    assert (sheet.missing_members({}), sheet.dealer({}), sheet.possible({})) == (("lowest",), "Ada", ())
     in_play = sheet.note({}, {"lowest": "Cy"})
-    assert sheet.wants(in_play) == ()
+    assert sheet.missing_members(in_play) == ()
     after = sheet.add(in_play, None)
     assert after.standing()["Cy"] == {"drinks": 1}
     assert after.back_to(0) == sheet

@@ -178,10 +178,10 @@ def test_members_of_other_games_are_unknown(member: str) -> None:
 def test_a_hand_in_play_fills_up_member_by_member() -> None:
     sheet = sheet_of({"first_dealer": "east"}, game="bid_whist")
     in_play: Entry = {}
-    assert sheet.wants(in_play) == ("team", "level", "trump", "books")
+    assert sheet.missing_members(in_play) == ("team", "level", "trump", "books")
     for member, value in contract(4, 10).items():
         in_play = sheet.note(in_play, {member: value})
-    assert sheet.wants(in_play) == ()
+    assert sheet.missing_members(in_play) == ()
     assert not sheet.ends_at_once(in_play)
     assert (sheet.dealer(in_play), sheet.bidding_order(), sheet.time_limit_minutes()) == ("east", (), None)
     after = sheet.add(in_play, None)

@@ -334,9 +334,13 @@ def test_a_game_without_a_time_limit_has_no_time_to_run_out() -> None:
 def test_a_round_in_play_fills_up_card_by_card() -> None:
     sheet = sheet_of({"target": 5}, game="pack", players=PLAYERS)
     in_play = sheet.note({}, {"dealer": "Ben", "cards": {"Ada": 27}})
-    assert (sheet.wants(in_play), sheet.dealer(in_play), sheet.ends_at_once(in_play)) == (("cards",), "Ben", False)
+    assert (sheet.missing_members(in_play), sheet.dealer(in_play), sheet.ends_at_once(in_play)) == (
+        ("cards",),
+        "Ben",
+        False,
+    )
     in_play = sheet.note(in_play, {"declarer": "Ada", "bonus": {"Ada": 1}, "cards": {"Ben": 25, "Cy": 0}})
-    assert sheet.wants(in_play) == ()
+    assert sheet.missing_members(in_play) == ()
     after = sheet.add(in_play, None)
     assert after.standing()["Ada"] == {"to_target": 3}
     assert (after.bidding_order(), after.time_limit_minutes()) == ((), None)

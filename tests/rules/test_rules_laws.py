@@ -68,7 +68,7 @@ def played(game: Game) -> Sheet:
     for entry in hands:
         if sheet.outcome is not None:
             break
-        left_out = {"bids", "blind", "nil_books"} if "bids" not in sheet.wants({}) else set()
+        left_out = {"bids", "blind", "nil_books"} if "bids" not in sheet.missing_members({}) else set()
         with suppress(RecordError):
             sheet = sheet.add({name: entry[name] for name in entry if name not in left_out}, expired)
     return sheet
@@ -158,5 +158,5 @@ def test_what_a_hand_in_play_collects_can_be_entered(game: Game) -> None:
     in_play: Entry = {}
     for member in ("allowed", "blind", "bids", "nil_books", "reneges", "books", "first_seven"):
         in_play = before.note(in_play, {member: scored.entry.get(member)})
-    assert before.wants(in_play) == ()
+    assert before.missing_members(in_play) == ()
     assert before.add(in_play, game[3]).hands[-1].sides == scored.sides

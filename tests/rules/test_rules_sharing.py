@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bookboard.rules.catalogue import GAMES
-from bookboard.rules.chosen import Difference, complete, differences, differing
 from bookboard.rules.game import Preset
 from bookboard.rules.model import Json, RecordError
+from bookboard.rules.settings_diff import Difference, complete, differences, non_default
 from bookboard.rules.sharing import LONGEST, from_code, to_code
 
 Rules = dict[str, Json]
@@ -88,7 +88,7 @@ def test_rules_that_are_not_offered_differ_in_nothing() -> None:
 @settings(max_examples=30, deadline=None)
 def test_what_differs_from_the_defaults_makes_the_same_rules(chosen: tuple[str, Rules]) -> None:
     key, settings_ = chosen
-    left = differing(GAMES[key], settings_)
+    left = non_default(GAMES[key], settings_)
     assert complete(GAMES[key], left) == settings_
     assert set(left) == {each.key for each in differences(GAMES[key], settings_, {})}
 

@@ -85,8 +85,8 @@ def test_the_deal_moves_clockwise_and_the_left_of_the_dealer_bids_first() -> Non
 @spades_rule("First hand bids itself", 2)
 def test_nobody_bids_in_a_first_hand_that_bids_itself() -> None:
     sheet = open_sheet("spades", {})
-    assert (sheet.bidding_order(), sheet.wants({})) == ((), ("books",))
-    assert sheet.add(first_hand(8), None).wants({}) == ("bids", "books")
+    assert (sheet.bidding_order(), sheet.missing_members({})) == ((), ("books",))
+    assert sheet.add(first_hand(8), None).missing_members({}) == ("bids", "books")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_nobody_bids_in_a_first_hand_that_bids_itself() -> None:
     ],
 )
 def test_a_hand_in_play_wants_what_is_missing(in_play: Entry, expected: tuple[str, ...]) -> None:
-    assert sheet_of({}).wants(in_play) == expected
+    assert sheet_of({}).missing_members(in_play) == expected
 
 
 @rule("S11")
@@ -110,8 +110,8 @@ def test_an_automatic_loss_wants_bids_but_no_books() -> None:
     sheet = sheet_of({"renege_penalty": "automatic_loss"})
     reneged: Entry = {"reneges": ["west"]}
     assert sheet.ends_at_once(reneged)
-    assert sheet.wants(reneged) == ("bids",)
-    assert sheet.wants({**reneged, "bids": bids(5, 4)}) == ()
+    assert sheet.missing_members(reneged) == ("bids",)
+    assert sheet.missing_members({**reneged, "bids": bids(5, 4)}) == ()
     assert not sheet.ends_at_once({"reneges": []})
     assert not sheet_of({}).ends_at_once(reneged)
 

@@ -37,7 +37,7 @@ TABLES, PHONES, SCREENS = 4, 2, 6
 ROOT = Path(__file__).parents[2]
 DIED = '{"done": {}, "learnt": {"nothing: it died": 1}, "answers": {}}'
 LONGEST_ACCOUNT = 2**24
-MOST_MB = 300
+MAX_MB = 300
 SLOWER = 10
 """So many times slower is not the machine any more."""
 
@@ -161,7 +161,7 @@ async def test_strangers_change_nothing_learn_nothing_and_slow_nobody(
     request.node.user_properties.append((ATTACK, row(request.node.callspec.id, quiet, loud, memory, outcome)))
     await nothing_has_changed(night, before)
     nothing_was_learnt(outcome)
-    assert max(memory) < MOST_MB
+    assert max(memory) < MAX_MB
     assert statistics.median(flat(loud)) < SLOWER * statistics.median(flat(quiet))
 
 

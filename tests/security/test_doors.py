@@ -21,7 +21,7 @@ from bookboard.hub.wire.throttle import Bucket, PerAddress, failures, openings
 from bookboard.log.actors import hash_token, is_strong
 from bookboard.log.codes import CODE_ALPHABET
 
-LONGER_THAN_A_GUESS_S, MOST_TRIES = 0.6, 20
+LONGER_THAN_A_GUESS_S, MAX_TRIES = 0.6, 20
 """A busy machine draws some answers out, not so many in a row."""
 
 # ── origins ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -114,7 +114,7 @@ async def test_unknown_and_forbidden_look_and_take_alike(hub: HubProcess) -> Non
 async def _as_long_as_a_guess(refused: Callable[[], Awaitable[tuple[object, float]]]) -> object:
     """How it is refused each time: never sooner than the hub's own 0.3 s, nor later unless the machine was busy."""
     answers, shortest = list[object](), 1.0
-    while len(answers) < 3 or (shortest > LONGER_THAN_A_GUESS_S and len(answers) < MOST_TRIES):
+    while len(answers) < 3 or (shortest > LONGER_THAN_A_GUESS_S and len(answers) < MAX_TRIES):
         answer, took = await refused()
         assert took > 0.29
         shortest = min(shortest, took)

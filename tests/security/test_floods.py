@@ -29,7 +29,7 @@ from tests.security.raw import (
     websocket,
 )
 
-from bookboard.hub.endpoints.requests import MESSAGES_A_SECOND, MESSAGES_AT_ONCE
+from bookboard.hub.endpoints.requests import MESSAGES_BURST, MESSAGES_PER_SECOND
 from bookboard.protocol.codecs import MSGPACK, Malformed
 from bookboard.room.corrections import HANDS_A_MESSAGE
 
@@ -391,7 +391,7 @@ async def test_scoring_a_long_game_anew_counts_as_many_messages(hub: HubProcess)
             message = await host.receive()
             if message["type"] in {"preview", "refused"}:
                 answers.append(message.get("code", "shown"))
-        paid_for = MESSAGES_AT_ONCE + MESSAGES_A_SECOND * (time.monotonic() - started)
+        paid_for = MESSAGES_BURST + MESSAGES_PER_SECOND * (time.monotonic() - started)
         assert answers.count("shown") >= 3
         assert answers.count("shown") * len(hands) / HANDS_A_MESSAGE <= paid_for
         assert set(answers) <= {"shown", "too_fast"}

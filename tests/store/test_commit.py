@@ -379,7 +379,7 @@ async def test_scripts_that_the_server_forgot_are_sent_again(store: RedisStore, 
 
 
 async def test_proving_that_writes_are_taken_leaves_no_trace(store: RedisStore, raw: Redis) -> None:
-    await store.prove()
+    await store.check_writable()
     assert await raw.keys() == [CLOCK.encode()]
 
 
@@ -420,7 +420,7 @@ async def test_an_epoch_past_counting_is_refused(store: RedisStore) -> None:
 async def test_a_room_keeps_so_many_bytes_and_its_time_expires_all_the_same(
     store: RedisStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bookboard.store.redis_store.MOST_ROOM_BYTES", 1000)
+    monkeypatch.setattr("bookboard.store.redis_store.MAX_ROOM_BYTES", 1000)
     await store.create(commit(0))
     assert await store.commit(commit(1, archive=(1, bytes(1000)))) == Full()
     assert isinstance(await store.commit(commit(1, answer=bytes(700))), Committed)

@@ -171,7 +171,7 @@ async def test_a_folder_that_vanishes_does_not_keep_the_server_from_ending(
         process = await process_of(server.url)
         shutil.rmtree(tmp_path / "data")
         await until(lambda: server._is_lost)  # noqa: SLF001 - nothing else tells
-        await store.prove()
+        await store.check_writable()
     await until(lambda: not is_running(process))
 
 
@@ -205,7 +205,7 @@ async def test_a_folder_in_use_is_refused_and_named(tmp_path: Path) -> None:
     async with running_store(tmp_path / "data") as (_, store):
         with pytest.raises(StoreUnusable, match=f"data is in use by process {os.getpid()}; stop that hub"):
             await EmbeddedServer.start(tmp_path / "data")
-        await store.prove()
+        await store.check_writable()
 
 
 async def test_a_server_that_neither_answers_nor_ends_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,18 +59,18 @@ async def test_what_was_answered_is_on_the_replica(pair: list[RedisServer]) -> N
 async def test_without_enough_replicas_nothing_is_answered_until_they_are_back(pair: list[RedisServer]) -> None:
     store = await RedisStore.connect(pair[0].url, wait_replicas=1)
     await insist(partial(store.create, commit(0)))
-    await insist(store.prove)
+    await insist(store.check_writable)
     pair[1].signal(signal.SIGSTOP)
     try:
         for _ in range(2):
             with pytest.raises(StoreUnavailable, match="no-replicas"):
                 await store.commit(commit(1))
         with pytest.raises(StoreUnavailable, match="no-replicas"):
-            await store.prove()
+            await store.check_writable()
     finally:
         pair[1].signal(signal.SIGCONT)
     assert await insist(partial(store.commit, commit(1))) == Repeated(b"answer to e2")
-    await insist(store.prove)
+    await insist(store.check_writable)
     await store.close()
 
 
@@ -92,7 +92,7 @@ async def test_a_write_that_is_refused_counts_on_nobody(pair: list[RedisServer])
     async with Redis.from_url(pair[0].url) as raw:
         await raw.replicaof("127.0.0.1", str(free_port()))
     with pytest.raises(StoreUnavailable, match="readonly"):
-        await store.prove()
+        await store.check_writable()
     await store.close()
 
 

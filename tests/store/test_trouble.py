@@ -17,7 +17,7 @@ from tests.store.rooms import commit, insist
 
 from bookboard.store.contract import Committed, Repeated, StoreUnavailable, StoreUnusable
 from bookboard.store.keys import CLOCK, room_keys
-from bookboard.store.link import LANES, MOST_WAITING, Link, connector, reason_of, without_password
+from bookboard.store.link import LANES, MAX_WAITING, Link, connector, reason_of, without_password
 from bookboard.store.redis_store import RedisStore
 
 
@@ -46,7 +46,7 @@ async def test_a_full_server_is_read_only_until_there_is_room(store: RedisStore,
     with pytest.raises(StoreUnavailable, match="full"):
         await store.commit(commit(1))
     with pytest.raises(StoreUnavailable, match="full"):
-        await store.prove()
+        await store.check_writable()
     loaded = await store.load("ABCDEF")
     assert loaded is not None
     assert loaded.version == 1
@@ -74,7 +74,7 @@ async def test_a_user_who_may_not_do_all_of_it_does_none_of_it(
     await raw.execute_command(*user)  # type: ignore[no-untyped-call]
     store = await open_store(url.replace("://", "://hub:secret@"))
     await raw.execute_command(*user, missing)  # type: ignore[no-untyped-call]
-    for attempt in (store.create(commit(0, archive=(1, b""))), store.prove()):
+    for attempt in (store.create(commit(0, archive=(1, b""))), store.check_writable()):
         with pytest.raises(StoreUnavailable, match="denied"):
             await attempt
     assert await raw.keys() == [CLOCK.encode()]
@@ -199,7 +199,7 @@ async def test_what_failed_leaves_nothing_to_the_garbage_collector(tmp_path: Pat
 
 async def test_too_much_that_waits_is_refused_at_once() -> None:
     link = Link(connector(f"redis://127.0.0.1:{free_port()}"))
-    waiting = [link.submit(("PING",)) for _ in range(MOST_WAITING)]
+    waiting = [link.submit(("PING",)) for _ in range(MAX_WAITING)]
     with pytest.raises(StoreUnavailable, match="busy"):
         link.submit(("PING",))
     await asyncio.gather(*waiting, return_exceptions=True)
@@ -277,7 +277,7 @@ async def test_a_server_that_throws_tables_away_is_refused(open_store: OpenStore
     await raw.config_set("maxmemory", "0")
     await raw.config_set("maxmemory-policy", policy)
     store = await open_store()  # without a limit it throws nothing away
-    await store.prove()
+    await store.check_writable()
     await raw.config_set("maxmemory", "1gb")
     with pytest.raises(StoreUnusable, match=f"maxmemory-policy {policy}.*set maxmemory-policy noeviction"):
         await open_store()

@@ -48,7 +48,7 @@ async def test_a_hub_does_all_it_does_as_that_user(url: str) -> None:
     heard: asyncio.Queue[FeedMessage] = asyncio.Queue()
     feed = await store.listen(heard.put_nowait, lambda: None)
     await feed.subscribe(ROOM)
-    await store.prove()
+    await store.check_writable()
     assert isinstance(await store.create(commit(0, "a")), Committed)
     snapshot, deadline = Snapshot(1, b"the room"), DeadlineAt(await store.now() + 60_000)
     second = commit(1, "b", snapshot=snapshot, deadline=deadline, archive=(1, b"a record"))

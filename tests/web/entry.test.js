@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import * as lay from '../../web/js/core/lay.js';
+import * as lay from '../../web/js/core/merge-entry.js';
 import { allBid, bidOf, bidPart, booksPart, hasBid } from '../../web/js/games/spades-entry.js';
 
 /** What a function gives, as objects that compare with those written here. */

@@ -4,7 +4,7 @@ export type Json = boolean | number | string | null | Json[] | { [key: string]: 
 
 export type FromClient = Hello | Do | Preview | Sync | Check | Pong;
 
-export type FromServer = Welcome | SnapshotMessage | EventMessage | Outlook | Rewound | Done | Refused | PreviewResult | Checked | Status | Watching | Beat | Bye;
+export type FromServer = Welcome | SnapshotMessage | EventMessage | Forecast | Rewound | Done | Refused | PreviewResult | Checked | Status | Watching | Beat | Bye;
 
 export interface Hello {
   type: "hello";
@@ -395,7 +395,7 @@ export interface ShiftedHands {
   figures?: { [key: string]: { [key: string]: (boolean | number | string | null)[] } };
 }
 
-export interface Outlook {
+export interface Forecast {
   type: "outlook";
   epoch: number;
   version: number;

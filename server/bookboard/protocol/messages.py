@@ -17,8 +17,8 @@ from bookboard.log.tagged import Tagged
 from bookboard.room.commands import AnyCommand
 from bookboard.room.hand_views import HandView
 from bookboard.room.views import Changes, Current, View
+from bookboard.rules.forecast import Prospect
 from bookboard.rules.model import Facts, Outcome
-from bookboard.rules.outlook import Prospect
 
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -145,7 +145,7 @@ class EventMessage(LogEvent, frozen=True, tag="event"):
     changes: Changes
 
 
-class Outlook(ServerMessage, Generic[F], frozen=True):
+class Forecast(ServerMessage, Generic[F], frozen=True, tag="outlook"):
     """By side, what its own number of books would bring it in the hand in play, once they are all that is open.
 
     It comes a moment after the event, once the hand has been left alone, and holds until an event changes `in_play`.
@@ -272,7 +272,7 @@ FromServer = (
     Welcome
     | SnapshotMessage[View, dict[str, list[Prospect]]]
     | EventMessage
-    | Outlook[dict[str, list[Prospect]]]
+    | Forecast[dict[str, list[Prospect]]]
     | Rewound
     | Done
     | Refused

@@ -13,7 +13,7 @@ from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST
-from bookboard.room.entries import trimmed
+from bookboard.room.entries import sanitize_entry
 from bookboard.room.evolve import changed_parts
 from bookboard.room.hands import Decision, allowed_in, already, conflict, overrides_more
 from bookboard.room.names import clean_name
@@ -51,7 +51,7 @@ def correct_hand(room: Room, command: c.CorrectHand, actor: Actor) -> Decision:
     kept = game.hands[number - 1]
     before = room.sheet.back_to(number - 1)
     try:
-        entry = before.note({}, trimmed(command.entry))
+        entry = before.note({}, sanitize_entry(command.entry))
         after = before.add(entry, game.clock.expired_after)
     except RecordError as error:
         return from_rules(error)

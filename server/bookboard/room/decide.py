@@ -21,8 +21,8 @@ from bookboard.room.state import Room
 
 Decision = list[e.AnyEvent] | Already | Refusal
 
-MOST_PAST_GAMES = 100
-MOST_EVENTS = 20_000
+MAX_PAST_GAMES = 100
+MAX_EVENTS = 20_000
 """Of a table, in its log. A long night has a tenth of that."""
 KEPT_FOR_THE_HOST = 2_000
 """Of them, so that nobody who writes without end keeps the host from putting them out."""
@@ -33,7 +33,7 @@ def decide(room: Room, command: c.AnyCommand, actor: Actor, now: int) -> Decisio
     refused = _not_by(command, actor)
     if refused is not None:
         return refused
-    if room.state.version >= MOST_EVENTS - (0 if actor.role == HOST else KEPT_FOR_THE_HOST):
+    if room.state.version >= MAX_EVENTS - (0 if actor.role == HOST else KEPT_FOR_THE_HOST):
         return Refusal("log_full")
     first = expire(room, now)
     for event in first:
@@ -183,7 +183,7 @@ def _end_game(room: Room, command: c.EndGame) -> Decision:
 def _next_game(room: Room) -> Decision:
     if room.outcome is None:
         return Refusal("game_not_over")
-    if len(room.state.past) >= MOST_PAST_GAMES:
+    if len(room.state.past) >= MAX_PAST_GAMES:
         return Refusal("log_full")
     return [e.NextGameStarted()]
 

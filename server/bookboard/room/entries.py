@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.shape import ABOUT_THE_ENTRY, lay_over
 
-MOST_NAMED = 32
+MAX_NAMED = 32
 """Names in one list or mapping of a hand: a renege for every book, from both sides, is fewer."""
 LONGEST_KEY = 80
 
 
-def trimmed(entry: Entry) -> Entry:
+def sanitize_entry(entry: Entry) -> Entry:
     """Without who and when, which the log knows better. Raises malformed for more than any hand has."""
     given = {member: value for member, value in entry.items() if member not in ABOUT_THE_ENTRY}
     if _is_too_much(given):
@@ -21,9 +21,9 @@ def trimmed(entry: Entry) -> Entry:
     return given
 
 
-def whole(entry: Entry) -> Entry:
+def sanitize_complete_entry(entry: Entry) -> Entry:
     """The same of an entry that comes complete: without what is null as well."""
-    return lay_over({}, trimmed(entry))
+    return lay_over({}, sanitize_entry(entry))
 
 
 def parts_in(entry: Entry, changed: set[str]) -> Entry:
@@ -41,4 +41,4 @@ def parts_in(entry: Entry, changed: set[str]) -> Entry:
 
 def _is_too_much(names: Iterable[object]) -> bool:
     named = list(names)
-    return len(named) > MOST_NAMED or any(not isinstance(name, str) or len(name) > LONGEST_KEY for name in named)
+    return len(named) > MAX_NAMED or any(not isinstance(name, str) or len(name) > LONGEST_KEY for name in named)

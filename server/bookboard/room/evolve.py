@@ -25,8 +25,8 @@ from bookboard.rules.model import Entry, Json
 from bookboard.rules.sheet import Sheet, open_sheet
 
 MS_A_MINUTE = 60_000
-MOST_REMOVED_KEPT = 20
-MOST_CORRECTIONS_KEPT = 20
+MAX_REMOVED_KEPT = 20
+MAX_CORRECTIONS_KEPT = 20
 """Of one hand; the log has them all."""
 
 
@@ -256,7 +256,7 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             return _with_game(room, game, sheet)
         case e.HandCorrected():
             kept = game.hands[event.hand - 1]
-            corrections = (*kept.corrections, Correction(mark, kept.entry))[-MOST_CORRECTIONS_KEPT:]
+            corrections = (*kept.corrections, Correction(mark, kept.entry))[-MAX_CORRECTIONS_KEPT:]
             reason = event.reason or kept.reason
             corrected = replace(kept, entry=event.entry, corrections=corrections, reason=reason)
             return _rescored(room, game, event.hand, (corrected, *game.hands[event.hand :]), event.allowed)
@@ -281,7 +281,7 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
             game = replace(
                 game,
                 clock=clock,
-                removed=(*game.removed, removed)[-MOST_REMOVED_KEPT:],
+                removed=(*game.removed, removed)[-MAX_REMOVED_KEPT:],
             )
             return _rescored(room, game, event.hand, game.hands[event.hand :], event.allowed)
         case _ as unreachable:

@@ -6,14 +6,14 @@ from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import HOST
-from bookboard.room.entries import parts_in, trimmed
+from bookboard.room.entries import parts_in, sanitize_entry
 from bookboard.room.evolve import changed_parts, parts_of
 from bookboard.room.names import clean_name
 from bookboard.room.state import Mark, Room
 from bookboard.rules.model import Entry, RecordError
 from bookboard.rules.shape import lay_over
 
-MOST_HANDS = 500
+MAX_HANDS = 500
 
 Decision = list[e.AnyEvent] | Already | Refusal
 
@@ -25,7 +25,7 @@ def note_hand(room: Room, command: c.NoteHand, actor: Actor) -> Decision:
         return elsewhere
     before = game.in_play.entry
     try:
-        part = trimmed(command.part)
+        part = sanitize_entry(command.part)
         after = room.sheet.note(before, part)
     except RecordError as error:
         return from_rules(error)
@@ -55,7 +55,7 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
     if _changed_since(room, set(game.in_play.changed), command.revision):
         return conflict(room, command.hand)
     try:
-        entry = lay_over(game.in_play.entry, trimmed(command.part))
+        entry = lay_over(game.in_play.entry, sanitize_entry(command.part))
     except RecordError as error:
         return from_rules(error)
     unscorable = _not_to_be_scored(room, entry)
@@ -69,8 +69,8 @@ def enter_hand(room: Room, command: c.EnterHand, actor: Actor) -> Decision:
 def _not_to_be_scored(room: Room, entry: Entry) -> Refusal | None:
     """Why the hand in play cannot be scored as it is; None if it can."""
     game = room.state.game
-    if len(game.hands) >= MOST_HANDS:
-        return Refusal("too_many_hands", {"most": MOST_HANDS})
+    if len(game.hands) >= MAX_HANDS:
+        return Refusal("too_many_hands", {"most": MAX_HANDS})
     try:
         room.sheet.add(entry, game.clock.expired_after)
     except RecordError as error:
@@ -118,7 +118,7 @@ def _of_another_hand(room: Room, command: c.NoteHand | c.EnterHand) -> Already |
         return conflict(room, command.hand)
     kept = game.hands[number - 1]
     try:
-        laid_over = room.sheet.back_to(number - 1).note(kept.entry, trimmed(command.part))
+        laid_over = room.sheet.back_to(number - 1).note(kept.entry, sanitize_entry(command.part))
     except RecordError:
         return conflict(room, command.hand)
     return conflict(room, command.hand) if changed_parts(kept.entry, laid_over) else already(kept.last_mark)

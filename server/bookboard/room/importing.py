@@ -4,8 +4,8 @@ from unicodedata import normalize
 
 from bookboard.log.refusals import Refusal, from_rules
 from bookboard.room import events as e
-from bookboard.room.entries import whole
-from bookboard.room.hands import MOST_HANDS
+from bookboard.room.entries import sanitize_complete_entry
+from bookboard.room.hands import MAX_HANDS
 from bookboard.room.names import clean_name
 from bookboard.room.opening import Opening
 from bookboard.rules.model import Entry, Json, RecordError
@@ -15,8 +15,8 @@ from bookboard.rules.sheet import open_sheet
 
 def opening_of(record: Json, name: str, host_name: str) -> Opening | Refusal:
     """How a table for the game in a record is opened. Everything in the record is checked here."""
-    if isinstance(record, dict) and len(_hands(record)) > MOST_HANDS:
-        return Refusal("too_many_hands", {"most": MOST_HANDS}, field="hands")
+    if isinstance(record, dict) and len(_hands(record)) > MAX_HANDS:
+        return Refusal("too_many_hands", {"most": MAX_HANDS}, field="hands")
     try:
         score_record(record)
     except RecordError as error:
@@ -41,7 +41,7 @@ def opening_of(record: Json, name: str, host_name: str) -> Opening | Refusal:
 def events_of(record: Entry) -> list[e.AnyEvent] | Refusal:
     """The events after the table was opened with the record's rules: started, every hand, time expired, ended."""
     try:
-        entries = [whole(entry) for entry in _hands(record)]
+        entries = [sanitize_complete_entry(entry) for entry in _hands(record)]
     except RecordError as error:
         return from_rules(error)
     events: list[e.AnyEvent] = [e.GameStarted()]

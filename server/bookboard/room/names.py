@@ -10,7 +10,7 @@ import regex
 
 LONGEST_NAME = 40
 """In characters as people count them: a family or a flag is one."""
-MOST_BYTES = 400
+MAX_BYTES = 400
 LONGEST_CLUSTER = 16
 """In code points. The longest emoji has eleven; more are marks heaped on a letter."""
 
@@ -38,7 +38,7 @@ def _cut(name: str) -> str:
     for found in _CLUSTER.finditer(name):
         cluster = found[0][:LONGEST_CLUSTER]
         size += len(cluster.encode())
-        if len(kept) == LONGEST_NAME or size > MOST_BYTES:
+        if len(kept) == LONGEST_NAME or size > MAX_BYTES:
             break
         kept.append(cluster)
     return "".join(kept)

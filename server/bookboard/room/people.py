@@ -13,10 +13,10 @@ from bookboard.room.evolve import seats_of
 from bookboard.room.names import clean_name
 from bookboard.room.state import Room, RoomState
 
-MOST_PEOPLE = 64
-MOST_NAMES = 256
+MAX_PEOPLE = 64
+MAX_NAMES = 256
 """Those who were removed in this game keep theirs: it signs what they entered."""
-MOST_GRANTS = 128
+MAX_GRANTS = 128
 
 
 def claim_seat(room: Room, command: c.ClaimSeat, actor: Actor) -> list[e.AnyEvent] | Already | Refusal:
@@ -41,7 +41,7 @@ def claim_seat(room: Room, command: c.ClaimSeat, actor: Actor) -> list[e.AnyEven
     if sitting not in (None, person) and command.replace not in (True, sitting):
         return Refusal("seat_taken", {"seat": command.seat, "name": state.people[sitting or ""]}, field="seat")
     new_grant = token_hash is not None and token_hash not in state.grants
-    if _is_full(state, person) or (new_grant and len(state.grants) >= MOST_GRANTS):
+    if _is_full(state, person) or (new_grant and len(state.grants) >= MAX_GRANTS):
         return Refusal("table_full")
     seated = next((seat for seat, who in state.seats.items() if who == person), None)
     if not new_grant and state.people.get(person) == name and seated == command.seat:
@@ -53,8 +53,8 @@ def _is_full(state: RoomState, person: str) -> bool:
     """Whether there is no place for this person, who may have one."""
     if person in state.people:
         here = present(state)
-        return person not in here and len(here) >= MOST_PEOPLE
-    return len(state.people) >= MOST_NAMES or len(present(state)) >= MOST_PEOPLE
+        return person not in here and len(here) >= MAX_PEOPLE
+    return len(state.people) >= MAX_NAMES or len(present(state)) >= MAX_PEOPLE
 
 
 def _is_of_another(granted: Grant | None, person: str) -> bool:

@@ -15,9 +15,9 @@ from bookboard.room import events as e
 from bookboard.room.evolve import seats_of
 from bookboard.room.hand_views import ByView, HandsChange, HandView, by_view, hand_view, hands_change, hands_of
 from bookboard.room.state import Room
+from bookboard.rules.forecast import Prospect, forecast
 from bookboard.rules.game import Field
 from bookboard.rules.model import Entry, Fact, Json, Outcome
-from bookboard.rules.outlook import Prospect, outlook
 
 V = TypeVar("V")
 
@@ -195,13 +195,13 @@ def _changed(view: V, old: V) -> V | UnsetType:
     return view if view != old else UNSET
 
 
-def outlook_of(room: Room) -> dict[str, list[Prospect]]:
+def forecast_of(room: Room) -> dict[str, list[Prospect]]:
     """By side, once the books are all that is open: what its own number of books would bring it.
 
     In no section: it costs more than all of them, and follows from the section of the hand in play.
     """
     game = room.state.game
-    return {} if room.outcome else outlook(room.sheet, game.in_play.entry, game.clock.expired_after)
+    return {} if room.outcome else forecast(room.sheet, game.in_play.entry, game.clock.expired_after)
 
 
 def current_of(room: Room, hand_id: int) -> Current | None:
@@ -294,7 +294,7 @@ def _in_play(room: Room) -> InPlayView:
         hand=room.state.game.number_in_play,
         dealer=sheet.dealer(in_play.entry),
         order=list(sheet.bidding_order()),
-        wants=list(sheet.wants(in_play.entry)),
+        wants=list(sheet.missing_members(in_play.entry)),
         entry=in_play.entry,
         noted_by={part: by_view(mark) for part, mark in in_play.changed.items()},
     )

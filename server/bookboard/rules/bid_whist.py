@@ -181,13 +181,13 @@ def dealer(settings: BidWhistSettings, carry: Carry, _in_play: Entry) -> str:
     return dealer_after(carry.hands, settings.first_dealer)
 
 
-def wants(_settings: BidWhistSettings, _carry: Carry, in_play: Entry) -> tuple[str, ...]:
+def missing_members(_settings: BidWhistSettings, _carry: Carry, in_play: Entry) -> tuple[str, ...]:
     return tuple(member for member in MEMBERS if in_play.get(member) is None)
 
 
 def possible(settings: BidWhistSettings, carry: Carry, in_play: Entry) -> tuple[Possible, ...]:
     """Every number of books that the bidders can have, the kitty among them."""
-    if wants(settings, carry, in_play) != ("books",):
+    if missing_members(settings, carry, in_play) != ("books",):
         return ()
     hand = read_hand(settings, carry, {**in_play, "books": 1})
     return tuple(
@@ -237,7 +237,7 @@ BID_WHIST: Game[BidWhistSettings, Hand, Carry] = Game(
     ends_at_once=lambda _settings, _in_play: False,
     dealer=dealer,
     bidding_order=lambda _settings, _carry: (),
-    wants=wants,
+    missing_members=missing_members,
     possible=possible,
     standing=standing,
     time_limit_minutes=lambda _settings: None,

@@ -133,11 +133,11 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     """Who deals the carry's next hand."""
     bidding_order: Callable[[S, C], tuple[str, ...]]
     """The seats of the next hand in bidding order, or () where the game has no such order."""
-    wants: Callable[[S, C, Entry], tuple[str, ...]]
+    missing_members: Callable[[S, C, Entry], tuple[str, ...]]
     """The members the hand in play still needs, in the order they are entered: ("bids", "books")."""
     possible: Callable[[S, C, Entry], tuple[Possible, ...]] = lambda _settings, _carry, _in_play: ()
     """What the hand in play can still become once all it lacks are the books; () before, or if books do not decide."""
-    foretold: frozenset[str] = frozenset()
+    forecast_rules: frozenset[str] = frozenset()
     """The rules whose lines are told beforehand, with the books that lead to them."""
     standing: Callable[[S, C], dict[str, dict[str, Fact]]]
     """What a board shows of each side beside its score (Spades: bags, penalties, sets, may_bid_blind)."""

@@ -227,7 +227,7 @@ def dealer(_settings: PackSettings, carry: Carry, in_play: Entry) -> str:
     return named if named is not None else tuple(carry.scores)[carry.rounds % len(carry.scores)]
 
 
-def wants(_settings: PackSettings, carry: Carry, in_play: Entry) -> tuple[str, ...]:
+def missing_members(_settings: PackSettings, carry: Carry, in_play: Entry) -> tuple[str, ...]:
     cards = _read_numbers(in_play, "cards", carry)
     return () if all(player in cards for player in carry.scores) else ("cards",)
 
@@ -293,7 +293,7 @@ PACK: Game[PackSettings, Round, Carry] = Game(
     ends_at_once=lambda _settings, _in_play: False,
     dealer=dealer,
     bidding_order=lambda _settings, _carry: (),
-    wants=wants,
+    missing_members=missing_members,
     standing=standing,
     time_limit_minutes=lambda _settings: None,
 )

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from bookboard.rules.catalogue import AnyGame
-from bookboard.rules.chosen import complete, holds
 from bookboard.rules.game import Setting
 from bookboard.rules.model import Facts, Json
+from bookboard.rules.settings_diff import complete, holds
 
 Settings = Mapping[str, Json]
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 import msgspec
 
 from bookboard.rules.catalogue import GAMES, AnyGame
-from bookboard.rules.chosen import differing
 from bookboard.rules.model import Json, RecordError
+from bookboard.rules.settings_diff import non_default
 
 FORMAT = "1"
 LONGEST = 4096
@@ -22,7 +22,7 @@ LONGEST = 4096
 
 def to_code(game: AnyGame, settings: Mapping[str, Json]) -> str:
     """Raises unknown_setting, invalid_setting."""
-    written = msgspec.json.encode([game.key, differing(game, settings)])
+    written = msgspec.json.encode([game.key, non_default(game, settings)])
     packer = zlib.compressobj(level=9, wbits=-zlib.MAX_WBITS)
     packed = packer.compress(written) + packer.flush()
     return FORMAT + urlsafe_b64encode(packed).rstrip(b"=").decode()
@@ -39,7 +39,7 @@ def from_code(code: str) -> tuple[AnyGame, dict[str, Json]]:
         raise RecordError("malformed") from error
     if key not in GAMES:
         raise RecordError("unknown_game", "game", {"game": key})
-    return GAMES[key], differing(GAMES[key], settings)
+    return GAMES[key], non_default(GAMES[key], settings)
 
 
 def _unpacked(code: str) -> bytes:

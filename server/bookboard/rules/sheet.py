@@ -170,9 +170,9 @@ class Sheet(Struct, frozen=True, kw_only=True):
     def bidding_order(self) -> tuple[str, ...]:
         return self.game.bidding_order(self.chosen, self.carries[-1])
 
-    def wants(self, in_play: Entry) -> tuple[str, ...]:
+    def missing_members(self, in_play: Entry) -> tuple[str, ...]:
         """The members the next hand still needs, in the order they are entered."""
-        return self.game.wants(self.chosen, self.carries[-1], in_play)
+        return self.game.missing_members(self.chosen, self.carries[-1], in_play)
 
     def note(self, in_play: Entry, part: Entry) -> Entry:
         """The hand in play with a part laid over it, checked as far as it goes; see `Game.note`."""

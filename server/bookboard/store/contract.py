@@ -13,7 +13,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-MOST_ROOM_BYTES = 4_000_000
+MAX_ROOM_BYTES = 4_000_000
 """Kept of one room: its log, its answers, the records of finished games. A long night takes a tenth of that."""
 
 
@@ -140,7 +140,7 @@ class TimeIsUp(Struct, frozen=True):
 
 
 class Full(Struct, frozen=True):
-    """It would take the room past MOST_ROOM_BYTES, or the store has no place for another room."""
+    """It would take the room past MAX_ROOM_BYTES, or the store has no place for another room."""
 
 
 class NoRoom(Struct, frozen=True):
@@ -227,7 +227,7 @@ class Store(Protocol):
     def clock_set(self) -> ClockSet | None:
         """When `now` last found that the store's clock had been set."""
 
-    async def prove(self) -> None:
+    async def check_writable(self) -> None:
         """Returns if hands can be committed just now."""
 
     async def evicting(self) -> str | None:

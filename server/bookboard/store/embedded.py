@@ -40,7 +40,7 @@ from bookboard.store.link import connector, open_connection
 
 Fsync = Literal["always", "everysec"]
 
-MOST_MEMORY = "512mb"
+MAX_MEMORY = "512mb"
 """Full, it refuses new tables, and then hands; without a bound the system would end it."""
 POLL_S = 0.1
 START_S = 10.0
@@ -78,7 +78,7 @@ def _settings(socket: Path, permissions: str, fsync: Fsync) -> list[str]:
         "appendfsync": fsync,
         "appenddirname": "log",
         "save": "",
-        "maxmemory": MOST_MEMORY,
+        "maxmemory": MAX_MEMORY,
         "maxmemory-policy": "noeviction",
         "loglevel": "warning",
         "daemonize": "no",
@@ -171,7 +171,7 @@ class EmbeddedServer:
                 _end_out_of_reach(earlier, self._folder)
             try:
                 self._adopted = await self._process_number()
-                await self._ask("CONFIG", "SET", "appendfsync", self._fsync, "maxmemory", MOST_MEMORY)
+                await self._ask("CONFIG", "SET", "appendfsync", self._fsync, "maxmemory", MAX_MEMORY)
             except BusyLoadingError:
                 give_up = monotonic() + START_S
             except (RedisError, OSError):

@@ -41,7 +41,7 @@ CONNECT_S = 2.0
 READ_S = 5.0
 LANES = 4
 BATCH = 256
-MOST_WAITING = 8192
+MAX_WAITING = 8192
 IDLE_S, CHECK_S = 1.0, 0.5
 """What lies between may have dropped an idle connection without a word: it is tried before a hand is given to it."""
 KEEP_ALIVE = {"TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 10_000}
@@ -198,7 +198,7 @@ class Link:
         errors. With `asking`, a cluster's server takes it though the slot is only on its way there. Raises
         StoreUnavailable when too much is waiting, ValueError for text that is no UTF-8.
         """
-        if self._closed or len(self._waiting) >= MOST_WAITING:
+        if self._closed or len(self._waiting) >= MAX_WAITING:
             raise StoreUnavailable("closed" if self._closed else "busy")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()

@@ -13,7 +13,7 @@ from redis.exceptions import NoScriptError, RedisError
 from bookboard.store import keys
 from bookboard.store.cluster import ClusterFeed, ClusterLink
 from bookboard.store.contract import (
-    MOST_ROOM_BYTES,
+    MAX_ROOM_BYTES,
     ClockSet,
     Commit,
     CommitAnswer,
@@ -41,9 +41,9 @@ from bookboard.store.contract import (
     TimeIsUp,
 )
 from bookboard.store.feed import RedisFeed
-from bookboard.store.fitness import check_policy, evicting, is_cluster, why_no_hands
 from bookboard.store.link import READ_S, Argument, Commands, Connect, Link, connector, reason_of, without_password
 from bookboard.store.replicas import Replicas
+from bookboard.store.server_check import check_policy, evicting, is_cluster, why_no_hands
 from bookboard.store.steady_clock import SteadyClock
 
 DAY_S = 86_400
@@ -125,7 +125,7 @@ class RedisStore:
         for link in self._link.links:
             await check_policy(link, url)
         try:
-            await self.prove()
+            await self.check_writable()
         except StoreUnavailable as error:
             sentence = why_no_hands(url, error)
             if sentence is not None:
@@ -251,7 +251,7 @@ class RedisStore:
         """When the store's clock was last found to have been set."""
         return self._clock.last_set
 
-    async def prove(self) -> None:
+    async def check_writable(self) -> None:
         """Commits to a room of no code. Raises StoreUnavailable if no hand can be entered."""
         await self.now()
         names = keys.trial_keys(0)
@@ -340,7 +340,7 @@ class RedisStore:
         arguments += [keys.answer_field(commit.actor, commit.cmd), commit.answer, int(commit.expires), kind, span_ms]
         arguments += [self._clock.offset, self._clock.estimate() or 0]
         arguments += ["", b""] if snapshot is None else [snapshot.version, snapshot.body]
-        arguments += [b"" if commit.archive is None else commit.archive[1], MOST_ROOM_BYTES]
+        arguments += [b"" if commit.archive is None else commit.archive[1], MAX_ROOM_BYTES]
         for entry in commit.entries:
             arguments += [entry.id, entry.body]
         return arguments

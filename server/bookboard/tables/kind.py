@@ -23,7 +23,7 @@ from bookboard.room.events import (
 )
 from bookboard.room.evolve import evolve, room_of
 from bookboard.room.state import Room
-from bookboard.room.views import outlook_of, view_of
+from bookboard.room.views import forecast_of, view_of
 from bookboard.tables import api, replies
 from bookboard.tables.planning import foresee
 from bookboard.tables.serialization import decode_entry, decode_state, encode_event, encode_state
@@ -75,7 +75,7 @@ TABLE: Kind[Room, AnyCommand, AnyEvent] = Kind(
     refusal=replies.refused,
     preview=replies.preview_answer,
     rewound=replies.rewound,
-    forecast=outlook_of,
+    forecast=forecast_of,
     is_forecast_stale=is_forecast_stale,
     routes=api.routes,
 )

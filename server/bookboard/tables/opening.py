@@ -24,8 +24,8 @@ from bookboard.tables.planning import opening_of_table
 
 SHEET_BYTES_AN_OPENING, HANDS_AN_OPENING = 4096, 16
 """As much to score as costs the hub what opening a table does."""
-MOST_CODES_TRIED = 5
-MOST_RECORD_BYTES = 256 * 1024
+MAX_CODES_TRIED = 5
+MAX_RECORD_BYTES = 256 * 1024
 HANDS_A_TURN = 16
 REFUSED_AFTER_S = 0.3
 
@@ -76,7 +76,7 @@ async def take_in_a_record(context: HubContext, request: Request) -> Response:
     budget = AddressBudget(context, address_of(request.scope))
     if not budget.may_compute():
         raise ApiRefusal(429, "too_fast", headers={"Connection": "close"})
-    asked = await body_of(context, request, TakeIn, MOST_RECORD_BYTES)
+    asked = await body_of(context, request, TakeIn, MAX_RECORD_BYTES)
     if not context.openings.take(address_of(request.scope), cost_of(asked)):
         raise ApiRefusal(429, "too_fast")
     read, took_s = await context.rooms.aside.work(partial(_read_record, asked))
@@ -118,7 +118,7 @@ async def _open(
     budget = AddressBudget(context, address_of(request.scope))
     player_token, phrase = new_token(), new_recovery_phrase()
     hashes = Hashes(host=hash_token(host_token), invited=hash_token(player_token), recovery=hash_token(phrase))
-    for _ in range(MOST_CODES_TRIED):
+    for _ in range(MAX_CODES_TRIED):
         opened = open_table(new_room_code(), opening, hashes)
         if isinstance(opened, Refusal):
             raise refused(opened)

@@ -10,9 +10,9 @@ from bookboard.log.refusals import from_rules
 from bookboard.room.commands import Short
 from bookboard.room.views import fingerprint
 from bookboard.rules.catalogue import GAMES, AnyGame
-from bookboard.rules.chosen import Settings, complete
 from bookboard.rules.model import Facts, Json, RecordError
 from bookboard.rules.sentences import sentences, why
+from bookboard.rules.settings_diff import Settings, complete
 from bookboard.rules.sharing import from_code, to_code
 
 

@@ -8,7 +8,7 @@
  */
 
 import { keep, keptUnder, recall } from './keep.js';
-import { isWithin } from './lay.js';
+import { isWithin } from './merge-entry.js';
 import { newId } from './secret.js';
 
 const FIRST_RETRY_MS = 2_000;

@@ -7,7 +7,7 @@
 import { keep, recall } from './keep.js';
 
 const FORMAT = 1;
-const MOST_KEPT = 40;
+const MAX_KEPT = 40;
 
 /** @typedef {{name: string, key: string, settings: Settings}} SavedRules  of the game `key`, those that differ */
 
@@ -34,7 +34,7 @@ export function forgetRules(rules) {
  * @param {SavedRules} rules
  */
 export function withRules(kept, rules) {
-  return [rules, ...withoutRules(kept, rules)].slice(0, MOST_KEPT);
+  return [rules, ...withoutRules(kept, rules)].slice(0, MAX_KEPT);
 }
 
 /**

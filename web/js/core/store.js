@@ -150,13 +150,13 @@ export class Store {
     if (what === 'apply' && view) {
       const latest = { kind: event.kind, hand: event.hand, by: event.by, version: event.version };
       const last = { epoch: event.epoch, version: event.version, last: event.id };
-      const foretold = event.changes.in_play ? {} : outlook;
+      const forecast = event.changes.in_play ? {} : outlook;
       this.set({
         isReplaced: false,
         view: applyChanges(view, event.changes),
         position: last,
         latest,
-        outlook: foretold,
+        outlook: forecast,
       });
     }
     return what === 'sync';

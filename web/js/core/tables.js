@@ -4,7 +4,7 @@ import { keep, keptUnder, keptUntil, recall } from './keep.js';
 
 /** @typedef {{code: string, name: string}} OwnTable */
 
-const MOST_TABLES = 12;
+const MAX_TABLES = 12;
 
 /** @returns {OwnTable[]} */
 export function ownTables() {
@@ -20,7 +20,7 @@ export function rememberTable(code, name) {
   const [newest] = ownTables();
   if (newest?.code === code && newest.name === name) return;
   const others = ownTables().filter((table) => table.code !== code);
-  keep('tables', [{ code, name }, ...others].slice(0, MOST_TABLES));
+  keep('tables', [{ code, name }, ...others].slice(0, MAX_TABLES));
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { Do, GameView, Json, Outlook, Refused } from '../protocol.js';
+import type { Do, Forecast, GameView, Json, Refused } from '../protocol.js';
 
 export type AnyCommand = Do['command'];
 
 /** One hand as people enter it, complete or in play: the game record's. */
 export type Entry = { [key: string]: Json };
 
-export type SidesOutlook = Outlook['outlook'];
+export type SidesOutlook = Forecast['outlook'];
 /** Why something was refused: by the server, or by the page itself. */
 export interface Refusal extends Pick<Refused, 'facts' | 'field'> {
   code: Refused['code'] | 'offline' | 'no_rules_in_file' | 'other_game';

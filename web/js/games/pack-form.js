@@ -14,7 +14,7 @@ import { refusalBeside } from '../parts/refusal.js';
 /** Who did it, of the players; asked in place of the pad. */
 const ASKED = /** @type {const} */ (['declarer', 'final_trick', 'dealer']);
 const TYPING = 'typing';
-const MOST_TYPED = 999;
+const MAX_TYPED = 999;
 
 /**
  * @param {Entry} entry
@@ -93,7 +93,7 @@ function pad(form) {
   const value = numbersIn(form.entry, member)[player];
   const next = member === 'cards' ? nextPlayer(form) : undefined;
   const set = (/** @type {number | null} */ typed) => {
-    if (typed !== null && typed > MOST_TYPED) return;
+    if (typed !== null && typed > MAX_TYPED) return;
     form.lay(
       { [member]: { [player]: typed } },
       { target: `${member}.${player}`, step: typed === null ? null : TYPING },

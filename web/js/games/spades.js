@@ -179,8 +179,8 @@ export const spades = {
     const { hand, wants, entry, order } = view.in_play;
     const bids = Object.keys(bidsIn(entry)).length;
     if (!wants.includes('bids')) {
-      const foretold = outlookText(view, outlook);
-      if (foretold) return foretold;
+      const forecast = outlookText(view, outlook);
+      if (forecast) return forecast;
       return t(bids ? 'games.spades.being_played' : 'games.spades.bids_itself', { hand });
     }
     return bids ? t('games.spades.bids_open', { hand }) : t('games.spades.bids_first', { seat: order[0], hand });

@@ -21,7 +21,7 @@ import { takeCard } from './taken.js';
 import { yourTables } from './yours.js';
 
 const SIDES = ['north_south', 'east_west'];
-const MOST_PLAYERS = 8;
+const MAX_PLAYERS = 8;
 const FIELDS_SHOWN = new Set(['name', 'host_name', 'players', 'side_names', 'names']);
 
 /** @param {Home} home */
@@ -146,7 +146,7 @@ function players(home, refusal) {
       )}
     </div>
     ${
-      names.length < MOST_PLAYERS
+      names.length < MAX_PLAYERS
         ? html`<button class="chip" @click=${() => home.type({ players: [...names, ''] })}>
             ${t('ui.open.one_more')}
           </button>`

@@ -10,7 +10,7 @@
  */
 
 import { keep, recall } from '../core/keep.js';
-import { joinParts, layOver, meets, notYetIn, saysTheSame } from '../core/lay.js';
+import { joinParts, layOver, meets, notYetIn, saysTheSame } from '../core/merge-entry.js';
 import { Question } from '../core/question.js';
 import { scoredHand } from '../core/hands.js';
 import { faceOf } from '../games/index.js';

@@ -9,7 +9,7 @@
 
 import { scoredHand } from '../core/hands.js';
 import { keep, recall } from '../core/keep.js';
-import { saysTheSame } from '../core/lay.js';
+import { saysTheSame } from '../core/merge-entry.js';
 
 /**
  * @typedef {object} EnteredHand
@@ -22,7 +22,7 @@ import { saysTheSame } from '../core/lay.js';
  */
 
 /** As many as a message may ask after. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 
 export class Entered {
   /** @type {EnteredHand[]} */
@@ -51,7 +51,7 @@ export class Entered {
     if (!('hand' in command) || !entry) return;
     const { game, hand } = command;
     const others = this.hands.filter((each) => each.game !== game || each.hand !== hand);
-    this.#keep([...others, { cmd, game, hand, number: number ?? hand, entry }].slice(-MOST_KEPT));
+    this.#keep([...others, { cmd, game, hand, number: number ?? hand, entry }].slice(-MAX_KEPT));
   }
 
   /**

@@ -10,7 +10,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { refusalText } from '../parts/refusal.js';
-import { noteStrip } from './note.js';
+import { noteStrip } from './notices.js';
 import { previewPanel } from './preview.js';
 import { tools } from './tools.js';
 

@@ -12,7 +12,7 @@ import { originForOthers } from '../core/qr.js';
 import { newSecret } from '../core/secret.js';
 import { t } from '../core/words.js';
 import { qrPicture } from '../parts/qr-picture.js';
-import { noteUnder } from './note.js';
+import { noteUnder } from './notices.js';
 import { backBar } from './tools.js';
 
 /** @param {Play} play */

@@ -11,7 +11,7 @@ import { isEachForThemselves, personName, playerAt, position, sideIndex, sideNam
 import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { makeInvitation, playersQr } from './invite.js';
-import { noteStrip } from './note.js';
+import { noteStrip } from './notices.js';
 import { tools } from './tools.js';
 
 /**

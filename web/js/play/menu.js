@@ -9,7 +9,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { watchPage } from '../core/links.js';
 import { nextTheme, theme } from '../core/theme.js';
 import { t } from '../core/words.js';
-import { noteUnder } from './note.js';
+import { noteUnder } from './notices.js';
 import { backBar } from './tools.js';
 
 const MINUTES_MORE = [5, 10, 15];

@@ -11,7 +11,7 @@ import { whyText } from '../core/rulebook.js';
 import { t } from '../core/words.js';
 import { handReasons } from '../parts/hand-card.js';
 import { reasonText, winnerText } from '../parts/outcome.js';
-import { noteStrip } from './note.js';
+import { noteStrip } from './notices.js';
 import { tools } from './tools.js';
 
 /**

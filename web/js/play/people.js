@@ -9,7 +9,7 @@ import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { position } from '../core/names.js';
 import { newSecret } from '../core/secret.js';
 import { t } from '../core/words.js';
-import { noteUnder } from './note.js';
+import { noteUnder } from './notices.js';
 import { backBar } from './tools.js';
 
 /**

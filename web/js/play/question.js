@@ -8,7 +8,7 @@
  */
 
 import { removedHand, scoredHand } from '../core/hands.js';
-import { saysTheSame } from '../core/lay.js';
+import { saysTheSame } from '../core/merge-entry.js';
 import { personName } from '../core/names.js';
 import { t, timeOfDay } from '../core/words.js';
 import { faceOf } from '../games/index.js';

@@ -11,7 +11,7 @@ import { t } from '../core/words.js';
 import { banner } from '../parts/banner.js';
 import { textField } from '../parts/field.js';
 import { refusalText } from '../parts/refusal.js';
-import { forgetful } from './note.js';
+import { forgetful } from './notices.js';
 import { backBar } from './tools.js';
 
 const TABLET = 'tablet';

@@ -11,7 +11,7 @@ import { t } from '../core/words.js';
 import { faceOf } from '../games/index.js';
 import { handCard, handHistory, handReasons, removedHands } from '../parts/hand-card.js';
 import { refusalText } from '../parts/refusal.js';
-import { noteStrip } from './note.js';
+import { noteStrip } from './notices.js';
 import { consequences } from './preview.js';
 import { askedAbout } from './question.js';
 import { backBar } from './tools.js';

@@ -13,7 +13,7 @@ const HEIGHT = 165;
 const LEFT = 62;
 /** The room under the lines for the numbers of the hands. */
 const BELOW = 24;
-const MOST_NUMBERS = 8;
+const MAX_NUMBERS = 8;
 const DASHES = ['', '7 5', '2 4', '10 4 2 4'];
 
 /** @param {View} view */
@@ -54,7 +54,7 @@ export function chart(view) {
  * @param {number} hands
  */
 function numbered(hands) {
-  const every = Math.ceil(hands / MOST_NUMBERS);
+  const every = Math.ceil(hands / MAX_NUMBERS);
   return Array.from({ length: hands }, (_, place) => place + 1).filter((hand) => (hands - hand) % every === 0);
 }
 

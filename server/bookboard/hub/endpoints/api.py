@@ -60,7 +60,7 @@ async def healthy(_: HubContext, __: Request) -> Response:
 
 async def ready(context: HubContext, _: Request) -> Response:
     """Whether hands can be entered here, and stay: the store takes commits, and the feed has heard itself lately."""
-    policy = await context.prove()
+    policy = await context.check_writable()
     if policy is not None:
         text = f"the store throws tables away when it is full (maxmemory-policy {policy}): set noeviction\n"
         return Response(text, 503, media_type="text/plain")

@@ -19,7 +19,7 @@ T = TypeVar("T")
 RETRY_AFTER = {"Retry-After": "2"}
 BODY_WITHIN_S = 10.0
 BYTES_A_CALL = 4096
-MOST_NESTED = 10_000
+MAX_NESTED = 10_000
 """Lists and mappings in one body, counted before it is decoded: a game of 500 hands has half as many."""
 
 
@@ -83,7 +83,7 @@ async def body_of(context: HubContext, request: Request, kind: type[T], most_byt
         raise ApiRefusal(408, "malformed", headers={"Connection": "close"}) from None
     except ClientDisconnect:
         raise ApiRefusal(400, "malformed") from None  # nobody is there to hear it
-    if raw.count(b"[") + raw.count(b"{") > MOST_NESTED:
+    if raw.count(b"[") + raw.count(b"{") > MAX_NESTED:
         raise ApiRefusal(400, "malformed")
     try:
         value: Any = msgspec.json.decode(raw)

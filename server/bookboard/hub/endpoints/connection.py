@@ -131,8 +131,8 @@ class Connection(Requests):
         else:
             for event in missed:
                 self._tell(event)
-            if live.screens.outlook:
-                self._tell(live.foretold())
+            if live.screens.forecast:
+                self._tell(live.forecast())
 
     def _catch_up(self, seen: int) -> None:
         """Messages to all were left out after that turn: the welcome says how the store is, the snapshot the rest."""

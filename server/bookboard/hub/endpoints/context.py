@@ -72,7 +72,7 @@ class HubContext:
             if not self._from[address]:
                 del self._from[address]
 
-    async def prove(self) -> str | None:
+    async def check_writable(self) -> str | None:
         """See that hands can be committed: once a second, however many ask. Raises StoreUnavailable.
 
         The policy by which the store throws tables away when it is full, if it does.
@@ -84,7 +84,7 @@ class HubContext:
         return await asyncio.shield(self._proof)
 
     async def _prove(self) -> str | None:
-        await self.rooms.store.prove()
+        await self.rooms.store.check_writable()
         return await self.rooms.store.evicting()
 
     async def drain(self) -> None:

@@ -51,7 +51,7 @@ def routes(root: Path) -> list[BaseRoute]:
             path = root / name
             if not path.is_file():
                 raise HTTPException(404)
-            return kept(str(path), path.stat(), Headers(scope=request.scope))
+            return cached_file_response(str(path), path.stat(), Headers(scope=request.scope))
 
         return endpoint
 
@@ -59,11 +59,11 @@ def routes(root: Path) -> list[BaseRoute]:
     return [*shown, *(Mount(f"/{name}", Folder(directory=root / name, check_dir=False)) for name in FOLDERS)]
 
 
-_kept: dict[str, tuple[str, bytes]] = {}
+_cached: dict[str, tuple[str, bytes]] = {}
 """Each file's version and content."""
 
 
-def kept(path: str, found: os.stat_result, asked: Headers) -> Response:
+def cached_file_response(path: str, found: os.stat_result, asked: Headers) -> Response:
     """A file from memory, read again once it has changed: threads that read it would take the loop's turns.
 
     A browser keeps it, too, but asks each time: a new version of the hub is seen at once. 304 if it has this very one.
@@ -73,10 +73,10 @@ def kept(path: str, found: os.stat_result, asked: Headers) -> Response:
     known = {tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")}
     if etag in known:
         return Response(status_code=304, headers=headers)
-    version, content = _kept.get(path, ("", b""))
+    version, content = _cached.get(path, ("", b""))
     if version != etag:
         content = Path(path).read_bytes()
-        _kept[path] = (etag, content)
+        _cached[path] = (etag, content)
     return Response(content, headers=headers, media_type=mimetypes.guess_type(path)[0] or "application/octet-stream")
 
 
@@ -92,7 +92,7 @@ class Folder(StaticFiles):
             raise HTTPException(404) from None
         if found is None or not stat.S_ISREG(found.st_mode):
             raise HTTPException(404)
-        return kept(full_path, found, Headers(scope=scope))
+        return cached_file_response(full_path, found, Headers(scope=scope))
 
 
 def with_security_headers(app: App) -> App:

@@ -23,10 +23,10 @@ from bookboard.protocol.messages import Check, Checked, Do, Done, FromClientOf, 
 
 log = logging.getLogger(__name__)
 
-MOST_IN_FLIGHT = 16
-MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 10, 40
+MAX_IN_FLIGHT = 16
+MESSAGES_PER_SECOND, MESSAGES_BURST = 10, 40
 SYNC_COST = 4
-MOST_TOO_FAST = 200
+MAX_TOO_FAST = 200
 _PONG = Pong()
 _PONGS = frozenset((msgspec.json.encode(_PONG), msgspec.msgpack.encode(_PONG)))
 """What every screen says every few seconds need not be decoded."""
@@ -37,7 +37,7 @@ class Requests(Client):
         super().__init__(context, scope, receive, send, codec=codec)
         self._in_flight = 0
         self._too_fast = 0
-        self._bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+        self._bucket = Bucket(MESSAGES_PER_SECOND, MESSAGES_BURST)
         self._late_sync = OneShotTimer()
         self._heard_at = asyncio.get_running_loop().time()
 
@@ -88,7 +88,7 @@ class Requests(Client):
         if self._closing is None and self._bucket.take(cost):
             return True
         self._too_fast += 1
-        if self._too_fast > MOST_TOO_FAST:
+        if self._too_fast > MAX_TOO_FAST:
             self.close_soon(Closing.TOO_FAST, 10_000)
         elif cmd is not None and self._closing is None:
             self._tell(Refused(cmd, "too_fast", {}, retry=True))
@@ -106,7 +106,7 @@ class Requests(Client):
     def _do(self, live: LiveLog, message: Do[Any]) -> None:
         if self._context.is_draining or self._context.rooms.status.store != "ok":
             self._tell(Refused(message.cmd, "unavailable", {}, retry=True))
-        elif self._in_flight >= MOST_IN_FLIGHT or (
+        elif self._in_flight >= MAX_IN_FLIGHT or (
             live.kind.is_long(live.state, message.command) and not self._may_compute(live)
         ):
             self._tell(Refused(message.cmd, "too_fast", {}, retry=True))
@@ -138,7 +138,7 @@ class Requests(Client):
             self._in_flight -= 1
 
     def _may_compute(self, live: LiveLog) -> bool:
-        return self._in_flight < MOST_IN_FLIGHT and live.computing.take(0) and self._budget.may_compute()
+        return self._in_flight < MAX_IN_FLIGHT and live.computing.take(0) and self._budget.may_compute()
 
     async def _carry_out(self, live: LiveLog, message: Do[Any]) -> None:
         try:

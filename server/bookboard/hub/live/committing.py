@@ -31,7 +31,7 @@ from bookboard.store.contract import (
 
 T = TypeVar("T")
 
-MOST_ATTEMPTS = 10
+MAX_ATTEMPTS = 10
 CLOCK_ACTOR = "clock"
 
 
@@ -58,7 +58,7 @@ class Committing(Following):
         self, token_hash: TokenHash | None, cmd: str, command: object, budget: Budget
     ) -> Done | Refused:
         not_before = 0
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             actor = self.kind.role_of(self.state, token_hash)
             if actor is None:
                 return Refused(cmd, "not_found", {}, retry=False)
@@ -171,7 +171,7 @@ class Committing(Following):
     async def time_out(self) -> None:
         """Commit that time has expired, if by the store's clock it has. Several hubs do it once: they send one cmd."""
         async with self._lock:
-            for _ in range(MOST_ATTEMPTS):
+            for _ in range(MAX_ATTEMPTS):
                 now = await self._clock.read(self._store)
                 events = self.kind.expire(self.state, now)
                 if not events:

@@ -18,8 +18,8 @@ from bookboard.hub.wire.throttle import computing_for_a_table
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.log.actors import Actor, TokenHash
 from bookboard.protocol.messages import (
+    Forecast,
     LogRewound,
-    Outlook,
     Resume,
     SnapshotMessage,
 )
@@ -88,7 +88,7 @@ class Following(Work):
             self.audience.publish(self.rewound)
         self.epoch, self.version, self.last = loaded.epoch, loaded.version, loaded.last
         self.screens.begin_anew()
-        self.screens.look_ahead(self.foretold)
+        self.screens.look_ahead(self.forecast)
         self._set_timer()
         if self.audience.members:
             self.audience.publish(self.snapshot())
@@ -118,7 +118,7 @@ class Following(Work):
         message = self.kind.event_message(self.epoch, entry, recorded, before, self._state)
         self.screens.tell(message)
         if self.kind.is_forecast_stale(message):
-            self.screens.look_ahead(self.foretold)
+            self.screens.look_ahead(self.forecast)
         self._set_timer()
         if self.kind.changes_roles(recorded.event):
             for member in list(self.members):
@@ -171,7 +171,7 @@ class Following(Work):
         self.adopt(loaded)
 
     async def role(self, token_hash: TokenHash | None) -> Actor | None:
-        """Whose token it is. Another hub may have given it: the store says who is nobody. Raises StoreUnavailable."""
+        """Whose token it is. Another hub may have given it, so reload before rejecting it. Raises StoreUnavailable."""
         actor = self.kind.role_of(self.state, token_hash)
         if actor is None:
             with contextlib.suppress(Gone):
@@ -196,6 +196,6 @@ class Following(Work):
     def snapshot(self) -> SnapshotMessage[Any, Any]:
         raise NotImplementedError
 
-    def foretold(self) -> Outlook[Any]:
+    def forecast(self) -> Forecast[Any]:
         """What is worth telling a moment later."""
         raise NotImplementedError

@@ -5,9 +5,9 @@ from typing import Any
 from bookboard.hub.live.committing import Committing
 from bookboard.protocol.codecs import Codec
 from bookboard.protocol.messages import (
+    Forecast,
     LogEvent,
     LogRewound,
-    Outlook,
     SnapshotMessage,
 )
 
@@ -16,13 +16,13 @@ class LiveLog(Committing):
     """A log that somebody watches on this hub."""
 
     def snapshot(self) -> SnapshotMessage[Any, Any]:
-        return SnapshotMessage(self.epoch, self.version, self.last, self.kind.view(self.state), self.screens.outlook)
+        return SnapshotMessage(self.epoch, self.version, self.last, self.kind.view(self.state), self.screens.forecast)
 
     def snapshot_payload(self, codec: Codec) -> bytes:
         return self.screens.payload(codec, self.snapshot)
 
-    def foretold(self) -> Outlook[Any]:
-        return Outlook(self.epoch, self.version, self.screens.outlook or self.kind.forecast(self.state))
+    def forecast(self) -> Forecast[Any]:
+        return Forecast(self.epoch, self.version, self.screens.forecast or self.kind.forecast(self.state))
 
     def rewound_since(self, turn: int) -> LogRewound | None:
         """The last time the log went back, if a screen has not seen it that saw everything up to that turn."""

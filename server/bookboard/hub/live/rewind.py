@@ -15,8 +15,8 @@ from bookboard.store.contract import Entry, Loaded, Store
 
 KEPT_IDS = 64
 FARTHEST_EPOCH = 1000
-"""A screen may know of so many epochs more than the store: more than rewinds can explain is made up."""
-CLAIMS_AT_ONCE, CLAIMS_A_SECOND = 2, 1 / 600
+"""A screen may know of at most this many epochs more than the store: larger claims are treated as forged."""
+CLAIMS_BURST, CLAIMS_PER_SECOND = 2, 1 / 600
 """One player's word is enough to find a rewind, so more claims than that find nothing."""
 
 
@@ -27,7 +27,7 @@ class Trail:
     """
 
     def __init__(self) -> None:
-        self.claims = Bucket(CLAIMS_A_SECOND, CLAIMS_AT_ONCE)
+        self.claims = Bucket(CLAIMS_PER_SECOND, CLAIMS_BURST)
         self._ids: OrderedDict[int, str] = OrderedDict()
 
     def restart(self, entries: Iterable[Entry]) -> None:

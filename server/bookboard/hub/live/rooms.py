@@ -213,7 +213,7 @@ class Rooms:
         try:
             self._probes += 1
             if self.status.store != "ok" or self._probes % PROBES_A_PROOF == 0:
-                await self.store.prove()
+                await self.store.check_writable()
                 for live in [live for live in self._live.values() if live.screens.is_lost]:
                     live.start(live.catch_up())
             await self.clock.read(self.store)

@@ -8,7 +8,7 @@ from typing import Any
 from bookboard.hub.wire.fanout import Audience
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.protocol.codecs import Codec
-from bookboard.protocol.messages import LogEvent, Outlook, SnapshotMessage, Status, Watching
+from bookboard.protocol.messages import Forecast, LogEvent, SnapshotMessage, Status, Watching
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class Screens:
         self.audience = Audience(self._count_changed)
         self.recent: deque[LogEvent] = deque(maxlen=KEPT_EVENTS)
         self.lost: Status | None = None
-        self.outlook: Any = {}
+        self.forecast: Any = {}
         self._snapshots: dict[Codec, bytes] = {}
         self._count, self._look = OneShotTimer(), OneShotTimer()
 
@@ -57,14 +57,14 @@ class Screens:
         self.recent.clear()
         self._snapshots.clear()
 
-    def look_ahead(self, look: Callable[[], Outlook[Any]]) -> None:
+    def look_ahead(self, look: Callable[[], Forecast[Any]]) -> None:
         """What the hand in play holds is worked out once it is left alone: nobody reads what the next tap changes."""
-        self.outlook = {}
-        self._look.call(LOOK_AHEAD_AFTER_S, lambda: self._foretell(look()))
+        self.forecast = {}
+        self._look.call(LOOK_AHEAD_AFTER_S, lambda: self._show_forecast(look()))
 
-    def _foretell(self, found: Outlook[Any]) -> None:
-        self.outlook = found.outlook
-        if self.outlook:
+    def _show_forecast(self, found: Forecast[Any]) -> None:
+        self.forecast = found.outlook
+        if self.forecast:
             self._snapshots.clear()
             self.audience.publish(found)
 

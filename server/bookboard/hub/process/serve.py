@@ -80,7 +80,7 @@ def run_to_the_end(work: Callable[[], Coroutine[Any, Any, None]]) -> int:
         sys.stderr.write(f"bookboard: {error}\n")
         return 2
     except StoreUnavailable as error:
-        sys.stderr.write(f"bookboard: The store does not answer as it should ({error.reason}); look at it.\n")
+        sys.stderr.write(f"bookboard: The store is not responding correctly ({error.reason}); check the server.\n")
         return 2
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
@@ -214,7 +214,7 @@ class HubServer(uvicorn.Server):
         await asyncio.wait([self._draining])
         await super().shutdown(sockets)
 
-    def hurry(self) -> None:
+    def force_stop(self) -> None:
         """Leave out the goodbyes. May be called from a signal's handler."""
         self.force_exit = True
         if self._draining is not None:
@@ -227,7 +227,7 @@ def stop_signals(server: HubServer) -> Iterator[None]:
 
     def stop(*_: object) -> None:
         if server.should_exit:
-            server.hurry()
+            server.force_stop()
         server.should_exit = True
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}

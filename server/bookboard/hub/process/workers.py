@@ -1,8 +1,8 @@
 """`bookboard serve --workers N`: several hubs behind one port, each a process, and the one process that minds them.
 
 Each hub has a listening socket of its own on the port (SO_REUSEPORT), so the kernel deals connections out evenly. They
-know nothing of each other: what they share is Redis, as hubs on several machines do. The minder owns the embedded
-server if there is one, starts a hub again that has ended, and hands a signal on. A hub whose minder is gone ends by
+know nothing of each other: what they share is Redis, as hubs on several machines do. The supervisor owns the embedded
+server if there is one, starts a hub again that has ended, and hands a signal on. A hub whose supervisor is gone ends by
 itself.
 """
 
@@ -48,13 +48,13 @@ def run(config: Config) -> int:
     """The exit status, as of `bookboard serve`."""
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     operator = Terminal()
-    status = run_to_the_end(lambda: mind(config, operator))
+    status = run_to_the_end(lambda: supervise(config, operator))
     if status == 0:
         operator.stopped()
     return status
 
 
-async def mind(config: Config, operator: Operator) -> None:
+async def supervise(config: Config, operator: Operator) -> None:
     """Returns once a signal has ended all hubs. Raises CannotServe."""
     check(config)
     with reserved(config.host, config.port) as holding:
@@ -68,14 +68,14 @@ async def mind(config: Config, operator: Operator) -> None:
                 operator.up(config, addresses(config, config.port), tables)
                 await follow(config, config.port, partial(operator.moved, config))
 
-            crew = Crew(replace(config, redis=url), up)
+            pool = WorkerPool(replace(config, redis=url), up)
             with contextlib.ExitStack() as handled:
                 for number in (signal.SIGINT, signal.SIGTERM):
-                    asyncio.get_running_loop().add_signal_handler(number, crew.end)
+                    asyncio.get_running_loop().add_signal_handler(number, pool.end)
                     handled.callback(asyncio.get_running_loop().remove_signal_handler, number)
                 # It is the hubs that count; unheeded, it would end them all.
                 handled.callback(signal.signal, signal.SIGUSR1, signal.signal(signal.SIGUSR1, signal.SIG_IGN))
-                await crew.work()
+                await pool.work()
 
 
 def reserved(host: str, port: int) -> socket.socket:
@@ -91,7 +91,7 @@ def reserved(host: str, port: int) -> socket.socket:
     return holding
 
 
-class Crew:
+class WorkerPool:
     """The hubs of one port."""
 
     def __init__(self, config: Config, up: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -137,7 +137,7 @@ class Crew:
                 await asyncio.sleep(AGAIN_AFTER_S)
 
     async def _start(self) -> Process | None:
-        """A hub that is up, None if it ended instead. In a session of its own, so Ctrl-C reaches the minder alone."""
+        """A hub that is up, None if it ended instead. It has its own session, so Ctrl-C reaches only the supervisor."""
         hub = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bookboard.hub.process.workers", stdin=PIPE, stdout=PIPE, start_new_session=True
         )
@@ -146,7 +146,7 @@ class Crew:
         self._hubs.add(hub)
         if self._is_ending:
             hub.terminate()
-        hub.stdin.write(self._orders)  # and left open: a hub reads its end when the minder is gone
+        hub.stdin.write(self._orders)  # and left open: a hub reads its end when the supervisor is gone
         if await hub.stdout.readline() == READY:
             return hub
         await hub.wait()
@@ -168,7 +168,7 @@ def _as_named(kind: type[Any], text: object) -> object:
 
 
 async def work(config: Config) -> None:
-    """One hub, until a signal ends it or the minder is gone."""
+    """One hub, until a signal ends it or the supervisor is gone."""
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _end_without_minder)
     with listen_on(config.host, config.port, shared=True) as listening:
         await serve(config, listening, Minder())

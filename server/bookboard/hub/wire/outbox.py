@@ -10,12 +10,12 @@ from bookboard.hub.wire.stall import LOOK_EVERY_S, LOOKS_UNTIL_STUCK
 from bookboard.protocol.codecs import Codec
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-MOST_WAITING = 64
+MAX_WAITING = 64
 STUCK_AFTER_S = LOOK_EVERY_S * LOOKS_UNTIL_STUCK
 
 
 class QueuedSubscriber:
-    """Past `MOST_WAITING` messages the queue is dropped, and `catch_up`, told what was seen whole, sends what there is.
+    """Past `MAX_WAITING` messages the queue is dropped, and `catch_up`, told what was seen whole, sends what there is.
 
     `on_stuck` closes the connection.
     """
@@ -47,7 +47,7 @@ class QueuedSubscriber:
         if self._audience is not None and not self._waiting:
             self._has_seen = self._audience.turns - 1
         self._waiting.extend(payloads)
-        if len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > MAX_WAITING:
             self._waiting.clear()
             self._catch_up(self._has_seen)
         self._wake.set()

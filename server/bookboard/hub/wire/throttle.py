@@ -4,7 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-MOST_ADDRESSES = 10_000
+MAX_ADDRESSES = 10_000
 
 
 class Bucket:
@@ -51,7 +51,7 @@ class PerAddress:
     def _bucket(self, address: str) -> Bucket:
         bucket = self._buckets.pop(address, None) or self._each()
         self._buckets[address] = bucket
-        while len(self._buckets) > MOST_ADDRESSES:
+        while len(self._buckets) > MAX_ADDRESSES:
             self._buckets.popitem(last=False)
         return bucket
 

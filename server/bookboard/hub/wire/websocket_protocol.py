@@ -24,7 +24,7 @@ from bookboard.protocol.closing import Closing
 WIRE = "bookboard.wire"
 PORTION = 2048
 """Bytes parsed at once: what a connection's smallest frames of that many bytes cost is a few milliseconds."""
-FRAMES_A_SECOND, FRAMES_AT_ONCE = 50, 400
+FRAMES_PER_SECOND, FRAMES_BURST = 50, 400
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -86,7 +86,7 @@ class WireProtocol(QueuedInput, WebSocketsSansIOProtocol):
     def handle_events(self) -> None:
         """Frames of every kind count, those that no message is made of as well: they cost the same."""
         if self._frames is None:
-            self._frames = Bucket(FRAMES_A_SECOND, FRAMES_AT_ONCE)
+            self._frames = Bucket(FRAMES_PER_SECOND, FRAMES_BURST)
         if self._frames.take(len(self.conn.events)):
             super().handle_events()
         else:

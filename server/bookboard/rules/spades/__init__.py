@@ -6,7 +6,7 @@ from bookboard.rules.declare import declared_settings, settings_reader
 from bookboard.rules.game import Game, Preset
 from bookboard.rules.model import Json
 from bookboard.rules.partnership import SEATS, read_sides
-from bookboard.rules.spades.board import bidding_order, dealer, possible, standing, wants
+from bookboard.rules.spades.board import bidding_order, dealer, missing_members, possible, standing
 from bookboard.rules.spades.ends import REASONS, finish
 from bookboard.rules.spades.entry import OVERRIDES, ends_at_once, note, read_hand
 from bookboard.rules.spades.hand import Carry, Hand, begin
@@ -60,9 +60,9 @@ SPADES: Game[SpadesSettings, Hand, Carry] = Game(
     ends_at_once=ends_at_once,
     dealer=dealer,
     bidding_order=bidding_order,
-    wants=wants,
+    missing_members=missing_members,
     possible=possible,
-    foretold=frozenset({"bag_penalty"}),
+    forecast_rules=frozenset({"bag_penalty"}),
     standing=standing,
     time_limit_minutes=lambda settings: settings.time_limit_minutes,
 )

@@ -30,7 +30,7 @@ def bidding_order(settings: SpadesSettings, carry: Carry) -> tuple[str, ...]:
     return order_from_the_left_of(dealer_after(carry.hands, settings.first_dealer))
 
 
-def wants(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[str, ...]:
+def missing_members(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[str, ...]:
     missing = []
     if not bids_itself(settings, carry) and not _have_bid(_names(in_play, "bids")):
         missing.append("bids")
@@ -51,7 +51,7 @@ def _names(in_play: Entry, key: str) -> set[str]:
 
 def possible(settings: SpadesSettings, carry: Carry, in_play: Entry) -> tuple[Possible, ...]:
     """Every division of the books."""
-    if wants(settings, carry, in_play) != ("books",):
+    if missing_members(settings, carry, in_play) != ("books",):
         return ()
     return tuple(divisions(settings, carry, {**in_play, "books": None}))
 

@@ -30,7 +30,7 @@ def differences(game: AnyGame, here: Settings, there: Settings) -> tuple[Differe
     return tuple(Difference(key, ours[key], theirs[key]) for key in ours if not _is_same(ours[key], theirs[key]))
 
 
-def differing(game: AnyGame, settings: Settings) -> dict[str, Json]:
+def non_default(game: AnyGame, settings: Settings) -> dict[str, Json]:
     """The settings that are not at their default: what a game record holds."""
     return {each.key: each.here for each in differences(game, settings, {})}
 

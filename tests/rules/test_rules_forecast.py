@@ -3,15 +3,15 @@
 import pytest
 from tests.rules.play import EW, NS, bids, hand, sheet_of
 
+from bookboard.rules.forecast import Prospect, forecast
 from bookboard.rules.model import Entry, Json
-from bookboard.rules.outlook import Prospect, outlook
 
 CONTRACT: Entry = {"team": EW, "level": 4, "trump": "uptown"}
 
 
 def prospects(settings: dict[str, Json], in_play: Entry, what: str, *before: Entry) -> dict[str, list[Prospect]]:
     """Each side's prospects of one kind."""
-    found = outlook(sheet_of(settings, *before), in_play, None)
+    found = forecast(sheet_of(settings, *before), in_play, None)
     return {side: [each for each in there if each.what == what] for side, there in found.items()}
 
 
@@ -132,5 +132,5 @@ def test_what_happens_in_two_runs_is_said_twice() -> None:
     """A lead of 3 wins with a made bid, is lost to the bag penalty, and wins again once the others are set."""
     settings: dict[str, Json] = {"time_limit_minutes": 60}
     sheet = sheet_of(settings, hand(5, 5, 8))
-    found = outlook(sheet, {"bids": bids(6, 5)}, 1)[NS]
+    found = forecast(sheet, {"bids": bids(6, 5)}, 1)[NS]
     assert [each for each in found if each.what == "win"] == [Prospect("win", 6, 7), Prospect("win", 9, 13)]

@@ -9,7 +9,7 @@
 
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { numberIn, removedHand, scoredHand } from '../core/hands.js';
-import { layOver } from '../core/lay.js';
+import { layOver } from '../core/merge-entry.js';
 import { personName, position, sideName } from '../core/names.js';
 import { pastHand } from '../core/past.js';
 import { has, t, timeOfDay } from '../core/words.js';

@@ -22,7 +22,7 @@ class Prospect(Struct, frozen=True):
     nils: tuple[str, ...] = ()
 
 
-def outlook(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dict[str, list[Prospect]]:
+def forecast(sheet: Sheet, in_play: Entry, time_expired_after: int | None) -> dict[str, list[Prospect]]:
     """Each side's prospects by its own books; empty until the books, and whether nils hold, are all that is open."""
     found: dict[str, defaultdict[tuple[str, tuple[str, ...]], list[int]]] = {
         side: defaultdict(list) for side in sheet.sides
@@ -43,7 +43,10 @@ def _brought(sheet: Sheet, hand: object, time_expired_after: int | None) -> set[
     """Which side a hand would bring what."""
     sides, outcome = sheet.trial(hand, time_expired_after)
     brought = {
-        (side, line.rule) for side, result in sides.items() for line in result.lines if line.rule in sheet.game.foretold
+        (side, line.rule)
+        for side, result in sides.items()
+        for line in result.lines
+        if line.rule in sheet.game.forecast_rules
     }
     if outcome is not None and outcome.winner is not None:
         brought.add((outcome.winner, WIN))
