@@ -59,7 +59,7 @@ proxies: system $(DEV) ## play behind a real nginx, and stop one of two hubs beh
 soak: system $(DEV) ## play 200 tables for SOAK_MINUTES=30 with faults at random, and look for leaks
 	@$(PYTHON) -m tests.faults.soak
 
-CHECKS := check-lint check-format check-types check-dead-code check-imports check-pages check-pages-format check-protocol check-asyncapi check-compose
+CHECKS := check-lint check-format check-types check-dead-code check-imports check-pages check-pages-format check-styles check-protocol check-asyncapi check-compose
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## run everything that reads the code without running it
 	@echo "── All checks passed"
@@ -91,6 +91,10 @@ check-pages: $(WEB)
 check-pages-format: $(WEB)
 	@echo "── prettier --check"
 	@tools/with-node node_modules/.bin/prettier --check --log-level warn .
+
+check-styles: $(WEB)
+	@echo "── stylelint, for what the promised browsers do not have"
+	@tools/with-node node_modules/.bin/stylelint 'web/css/*.css'
 
 check-protocol: $(DEV)
 	@echo "── what is made from the protocol's messages"
