@@ -10,9 +10,17 @@ from msgspec import Struct
 from tests.faults.clients import Phone, Screen
 from tests.faults.tally import Tally
 
-from bookboard.room.events import HandScored, HandTakenBack, NextGameStarted, Recorded, TableNamed, TimeExpired
+from bookboard.room.events import (
+    HandScored,
+    HandTakenBack,
+    NextGameStarted,
+    Recorded,
+    TableNamed,
+    TablePutBack,
+    TimeExpired,
+)
 from bookboard.room.evolve import evolve
-from bookboard.room.state import Room
+from bookboard.room.state import Room, RoomState
 from bookboard.room.views import view_of
 from bookboard.store.contract import Store
 from bookboard.tables.serialization import decode_entry
@@ -32,8 +40,10 @@ class Ledger(Struct, frozen=True):
     async def read(cls, store: Store, code: str) -> "Ledger":
         loaded = await store.load(code, after=0)
         assert loaded is not None, f"the table {code} is gone"
-        assert [entry.version for entry in loaded.entries] == list(range(1, loaded.version + 1))
-        assert [entry.prev for entry in loaded.entries] == ["", *(entry.id for entry in loaded.entries[:-1])]
+        first = loaded.entries[0]
+        assert [entry.version for entry in loaded.entries] == list(range(first.version, loaded.version + 1))
+        assert [entry.prev for entry in loaded.entries[1:]] == [entry.id for entry in loaded.entries[:-1]]
+        assert bool(first.prev) is (first.version > 1)
         log = tuple(decode_entry(entry) for entry in loaded.entries)
         room: Room | None = None
         for recorded in log:
@@ -86,9 +96,12 @@ class Ledger(Struct, frozen=True):
 
     def _holds(self, command: dict[str, Any], version: int) -> bool:
         """Whether the command is in the log where its answer says."""
-        if version > len(self.log):
+        if version > self.version:
             return False
-        event = self.log[version - 1].event
+        first = self.log[0]
+        if version < first.version:
+            return isinstance(first.event, TablePutBack) and _is_in(first.event.state, command)
+        event = self.log[version - first.version].event
         if command["type"] != "enter_hand":
             return command["type"] != "name_table" or event == TableNamed(command["name"])
         entry = command["part"]
@@ -97,3 +110,11 @@ class Ledger(Struct, frozen=True):
             and event.hand == command["hand"]
             and all(event.entry.get(name) == value for name, value in entry.items())
         )
+
+
+def _is_in(state: RoomState, command: dict[str, Any]) -> bool:
+    """Whether a table that was put back holds the hand that a command entered before the store lost it."""
+    if command["type"] != "enter_hand":
+        return True
+    entry = next((kept.entry for kept in state.game.hands if kept.id == command["hand"]), {})
+    return all(entry.get(name) == value for name, value in command["part"].items())

@@ -27,8 +27,11 @@ START = 1_800_000_000_000
 
 
 class StoredRoom:
-    def __init__(self) -> None:
-        self.epoch = 1
+    """`begun`: the version and id after which its log begins."""
+
+    def __init__(self, epoch: int = 1, begun: tuple[int, str] = (0, "")) -> None:
+        self.epoch = epoch
+        self.begun = begun
         self.entries: list[Entry] = []
         self.snapshot: Snapshot | None = None
         self.answers: dict[tuple[str, str], bytes] = {}
@@ -36,7 +39,11 @@ class StoredRoom:
 
     @property
     def last(self) -> str:
-        return self.entries[-1].id if self.entries else ""
+        return self.entries[-1].id if self.entries else self.begun[1]
+
+    @property
+    def version(self) -> int:
+        return self.begun[0] + len(self.entries)
 
 
 class MemoryFeed:
@@ -79,7 +86,7 @@ class MemoryStore:
             room = self.rooms[commit.room]
             known = room.answers.get((commit.actor, commit.cmd))
             return Stale() if known is None else Repeated(known)
-        self.rooms[commit.room] = StoredRoom()
+        self.rooms[commit.room] = StoredRoom(commit.epoch, (commit.version, commit.last))
         return self._write(self.rooms[commit.room], commit)
 
     async def commit(self, commit: Commit) -> CommitAnswer:
@@ -97,7 +104,7 @@ class MemoryStore:
             return Stale()
         if room.deadline is not None and self.time >= room.deadline and not commit.expires:
             return TimeIsUp(self.time)
-        if commit.version != len(room.entries):
+        if commit.version != room.version:
             return Stale()
         written = self._write(room, commit)
         if self.loses_answers:
@@ -108,7 +115,7 @@ class MemoryStore:
         self.commits.append(commit)
         written: list[Entry] = []
         for new in commit.entries:
-            written.append(Entry(len(room.entries) + 1, new.id, room.last, self.time, new.body))
+            written.append(Entry(room.version + 1, new.id, room.last, self.time, new.body))
             room.entries.append(written[-1])
         room.answers[commit.actor, commit.cmd] = commit.answer
         room.snapshot = commit.snapshot or room.snapshot
@@ -139,16 +146,19 @@ class MemoryStore:
             return None
         snapshot = stored.snapshot if after is None else None
         start = after if after is not None else snapshot.version if snapshot else 0
-        return Loaded(stored.epoch, len(stored.entries), stored.last, snapshot, tuple(stored.entries[start:]))
+        entries = tuple(entry for entry in stored.entries if entry.version > start)
+        return Loaded(stored.epoch, stored.version, stored.last, snapshot, entries)
 
     async def head(self, room: str, actor: str, cmd: str) -> Head | None:
         self._reach()
         stored = self.rooms.get(room)
-        return None if stored is None else Head(stored.epoch, len(stored.entries), stored.answers.get((actor, cmd)))
+        return None if stored is None else Head(stored.epoch, stored.version, stored.answers.get((actor, cmd)))
 
     async def id_at(self, room: str, version: int) -> str | None:
         self._reach()
-        return next((entry.id for entry in self.rooms[room].entries if entry.version == version), None)
+        stored = self.rooms[room]
+        known = {stored.begun[0]: stored.begun[1] or None} | {entry.version: entry.id for entry in stored.entries}
+        return known.get(version)
 
     async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
         self._reach()

@@ -20,11 +20,12 @@ from bookboard.protocol.codecs import (
     Malformed,
     codec_for,
 )
-from bookboard.protocol.messages import Beat, Do, FromClient, Hello, Pong, Preview, Resume, Sync
+from bookboard.protocol.messages import Beat, Do, FromClient, Hello, Pong, Preview, PutBack, Resume, Sync
 from bookboard.room.commands import ClaimSeat, EnterHand, NoteHand
 
 MESSAGES: list[FromClient] = [
     Hello("K7F4MPQ"),
+    PutBack("back"),
     Hello("K7F4MPQ", token="t" * 30, screen="display", resume=Resume(1, 12, "abc")),
     Do("c1", NoteHand(1, 2, 3, {"bids": {"west": 4, "east": None}})),
     Do("c2", EnterHand(1, 2, 3, {"books": {"north_south": 7, "east_west": 6}, "reneges": ["east"]})),

@@ -2,15 +2,18 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from msgspec.structs import replace
 from tests.room.table import Table, played
 
 from bookboard.log.answers import Already
 from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
+from bookboard.room import events as e
 from bookboard.room.evolve import evolve
 from bookboard.room.record import export
 from bookboard.rules.record import score_record
@@ -118,3 +121,17 @@ def test_a_room_replayed_to_a_version_is_the_room_as_it_was(table: Table, replay
     for recorded in table.log[: replayed + 1]:
         again = evolve(again, recorded)
     assert again == rooms[replayed]
+
+
+def test_a_room_that_is_put_back_goes_on_as_it_was(timed: Table) -> None:
+    timed.play((5, 5), 7)
+    timed.do(timed.note(bids={"west": 4}))
+    stored = msgspec.msgpack.encode(e.TablePutBack(timed.room.state))
+    event = msgspec.msgpack.decode(stored, type=e.TablePutBack)
+    again = evolve(None, e.Recorded(timed.version + 1, "again", timed.now, "holly", event))
+    assert again.state == replace(timed.room.state, version=timed.version + 1)
+    assert again.sheet == timed.room.sheet
+    with pytest.raises(ValueError, match="begins once"):
+        evolve(again, e.Recorded(timed.version + 2, "twice", timed.now, "holly", event))
+    with pytest.raises(ValueError, match="opened, or put back"):
+        evolve(None, e.Recorded(1, "none", timed.now, "holly", e.GameEnded()))

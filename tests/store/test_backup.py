@@ -52,6 +52,23 @@ async def test_what_was_destroyed_is_there_again_in_a_new_epoch(store: RedisStor
     assert await raw.pttl(room_keys(ROOMS[1]).log) == -1
 
 
+async def test_a_room_that_began_again_later_is_left_as_it_is_and_can_be_saved(
+    store: RedisStore, raw: Redis, path: Path, tmp_path: Path
+) -> None:
+    await raw.flushall()
+    await store.create(commit(2, "whole", room=ROOMS[1], epoch=2, last="e2"))
+    await store.commit(commit(3, room=ROOMS[1], epoch=2))
+    before = await head(store, ROOMS[1])
+    assert await restore_backup(store, path) == Restored(69, 1, 1)
+    assert await head(store, ROOMS[1]) == before
+    await write_backup(store, tmp_path / "later")
+    await raw.flushall()
+    assert await restore_backup(store, tmp_path / "later") == Restored(70, 0, 1)
+    again = await head(store, ROOMS[1])
+    assert (again.entries, again.version, again.last) == (before.entries, 4, "e4")
+    assert await restore_backup(store, tmp_path / "later") == Restored(0, 70, 0)
+
+
 async def test_a_room_that_has_gone_on_is_left_as_it_is(store: RedisStore, path: Path) -> None:
     await store.commit(commit(2, room=ROOMS[1]))
     before = await head(store, ROOMS[1])

@@ -66,6 +66,21 @@ async def test_opening_a_room_twice_with_one_cmd_gets_the_first_answer(store: Re
     assert await store.create(commit(0, "a")) == Repeated(b"answer to a")
 
 
+async def test_a_lost_room_begins_again_where_it_stood(store: RedisStore) -> None:
+    again = commit(7, "whole", epoch=3, last="e7", deadline=DeadlineAt(FAR))
+    assert isinstance(await store.create(again), Committed)
+    assert [(entry.version, entry.id, entry.prev) for entry in await entries(store)] == [(8, "whole", "e7")]
+    loaded = await store.load(ROOM)
+    assert loaded is not None
+    assert (loaded.epoch, loaded.version, loaded.last, loaded.snapshot) == (3, 8, "whole", None)
+    assert [await store.id_at(ROOM, version) for version in (6, 7, 8, 9)] == [None, "e7", "whole", None]
+    assert await store.due(FAR) == [ROOM]
+    assert isinstance(await store.commit(commit(8, epoch=3)), Committed)
+    assert await store.create(commit(7, "another", epoch=3, last="e7")) == Stale()
+    assert await store.create(again) == Repeated(again.answer)
+    assert [entry.prev for entry in await entries(store)] == ["e7", "whole"]
+
+
 async def test_a_room_that_is_not_there_takes_nothing(store: RedisStore) -> None:
     assert await store.commit(commit(0)) == NoRoom()
     assert await store.load(ROOM) is None

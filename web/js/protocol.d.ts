@@ -2,7 +2,7 @@
 
 export type Json = boolean | number | string | null | Json[] | { [key: string]: Json };
 
-export type FromClient = Hello | Do | Preview | Sync | Check | Pong;
+export type FromClient = Hello | Do | Preview | Sync | Check | PutBack | Pong;
 
 export type FromServer = Welcome | SnapshotMessage | EventMessage | Forecast | Rewound | Done | Refused | PreviewResult | Checked | Status | Watching | Beat | Bye;
 
@@ -172,6 +172,11 @@ export interface Sync {
 export interface Check {
   type: "check";
   cmds: string[];
+}
+
+export interface PutBack {
+  type: "put_back";
+  id: string;
 }
 
 export interface Pong {
@@ -472,6 +477,7 @@ export type RefusalCode =
   | "no_time_limit"
   | "not_a_nil_bidder"
   | "not_found"
+  | "not_lost"
   | "not_started"
   | "other_origin"
   | "read_only"

@@ -42,6 +42,7 @@ TableCode = Literal[
 HubCode = Literal[
     "unavailable",
     "too_fast",
+    "not_lost",
     "stored_too_fast",
     "not_found",
     "other_origin",
@@ -83,6 +84,7 @@ TABLE_CODES: Mapping[TableCode, str] = {
 HUB_CODES: Mapping[HubCode, str] = {
     "unavailable": "it cannot be stored just now, or the server is stopping; send the same cmd again",
     "too_fast": "too many messages in a short time; send it again in a while",
+    "not_lost": "the store has this table: there is nothing to put back",
     "stored_too_fast": "more would be kept than one address may in a short time; send the same cmd again in a while",
     "not_found": "there is no such table, or not for this token",
     "other_origin": "the page that asked is not from this server, nor from an origin it trusts",

@@ -81,11 +81,20 @@ class Check(ClientMessage, frozen=True):
     cmds: Annotated[list[Id], Meta(min_length=1, max_length=16)]
 
 
+class PutBack(ClientMessage, frozen=True):
+    """Host: have a table that the store has lost (`status`) begin again as the server still shows it.
+
+    Answered by `done`, whose `version` is the one that was put back, or by `refused`, with `id` as `cmd`.
+    """
+
+    id: Id
+
+
 class Pong(ClientMessage, frozen=True):
     """The answer to `beat`."""
 
 
-FromClientOf = Hello | Do[C] | Preview[C] | Sync | Check | Pong
+FromClientOf = Hello | Do[C] | Preview[C] | Sync | Check | PutBack | Pong
 """What the clients of a log send that takes these commands."""
 FromClient = FromClientOf[AnyCommand]
 

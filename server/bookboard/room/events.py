@@ -6,14 +6,8 @@ Stored for good: a field may be added with a default, never renamed or given ano
 from msgspec import Struct
 
 from bookboard.log.tagged import Tagged
+from bookboard.room.state import Grant, RoomState
 from bookboard.rules.model import Entry, Json
-
-
-class Grant(Struct, frozen=True):
-    """What a token, known by its hash only, is good for: see `access.py`."""
-
-    role: str
-    person: str | None = None
 
 
 class Event(Tagged, frozen=True):
@@ -33,6 +27,12 @@ class TableOpened(Event, frozen=True):
     settings: dict[str, Json]
     players: list[str] | None
     side_names: dict[str, str]
+
+
+class TablePutBack(Event, frozen=True):
+    """By the host, after the store had lost the table: its log begins again with the state that a hub still had."""
+
+    state: RoomState
 
 
 class SeatClaimed(Event, frozen=True):
@@ -170,6 +170,7 @@ class NextGameStarted(Event, frozen=True):
 
 AnyEvent = (
     TableOpened
+    | TablePutBack
     | SeatClaimed
     | SeatLeft
     | SidesNamed

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from bookboard.room import events as e
 from bookboard.room.access import INVITED, WATCHER, present
-from bookboard.room.events import Grant, Recorded
+from bookboard.room.events import Recorded
 from bookboard.room.state import (
     Clock,
     Correction,
     GameState,
+    Grant,
     HandInPlay,
     KeptHand,
     Mark,
@@ -57,11 +58,19 @@ def evolve(room: Room | None, recorded: Recorded) -> Room:
     event = recorded.event
     mark = Mark(recorded.by, recorded.at, recorded.version, recorded.steady)
     if room is None:
-        if not isinstance(event, e.TableOpened):
-            raise ValueError("a log begins with its table opened")
-        return _opened(event, mark)
+        return _begun(event, mark)
     changed = _evolve(room, event, mark)
     return replace(changed, state=replace(changed.state, version=recorded.version))
+
+
+def _begun(event: e.AnyEvent, mark: Mark) -> Room:
+    match event:
+        case e.TableOpened():
+            return _opened(event, mark)
+        case e.TablePutBack(state):
+            return room_of(replace(state, version=mark.version))
+        case _:
+            raise ValueError("a log begins with its table opened, or put back")
 
 
 def _opened(event: e.TableOpened, mark: Mark) -> Room:
@@ -87,8 +96,8 @@ def _new_game(number: int, rules: Rules, mark: Mark) -> GameState:
 
 def _evolve(room: Room, event: e.AnyEvent, mark: Mark) -> Room:
     match event:
-        case e.TableOpened():
-            raise ValueError("a table is opened once")
+        case e.TableOpened() | e.TablePutBack():
+            raise ValueError("a log begins once")
         case e.SeatClaimed() | e.SeatLeft() | e.SidesNamed() | e.TableNamed() | e.HostChanged():
             return replace(room, state=_people(room.state, event))
         case e.PlayersInvited() | e.PersonRemoved() | e.PrivacySet():

@@ -4,9 +4,9 @@ from msgspec import Struct
 
 from bookboard.log.actors import person_of
 from bookboard.log.refusals import Refusal, from_rules
-from bookboard.room.events import Grant, TableOpened
+from bookboard.room.events import TableOpened
 from bookboard.room.names import clean_name
-from bookboard.room.state import Rules
+from bookboard.room.state import Grant, Rules
 from bookboard.rules.model import Json, RecordError
 from bookboard.rules.sheet import Sheet, open_sheet
 

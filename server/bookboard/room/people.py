@@ -8,10 +8,9 @@ from bookboard.log.refusals import Refusal
 from bookboard.room import commands as c
 from bookboard.room import events as e
 from bookboard.room.access import INVITED, WATCHER, present
-from bookboard.room.events import Grant
 from bookboard.room.evolve import seats_of
 from bookboard.room.names import clean_name
-from bookboard.room.state import Room, RoomState
+from bookboard.room.state import Grant, Room, RoomState
 
 MAX_PEOPLE = 64
 MAX_NAMES = 256

@@ -2,9 +2,15 @@
 
 from msgspec import Struct
 
-from bookboard.room.events import Grant
 from bookboard.rules.model import Entry, Json, Outcome
 from bookboard.rules.sheet import Sheet
+
+
+class Grant(Struct, frozen=True):
+    """What a token, known by its hash only, is good for: see `access.py`."""
+
+    role: str
+    person: str | None = None
 
 
 class Rules(Struct, frozen=True):

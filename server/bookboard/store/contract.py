@@ -104,6 +104,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     `answer` is kept under `actor` and `cmd` and given again to whoever asks with them. A commit that reaches the store
     at or after the room's deadline is turned away with `TimeIsUp`, unless it `expires` the time itself; then it takes
     the deadline away, unless it sets one. `archive` replaces the record of a finished game, which outlives the room.
+    `last` is for `create`: the id of the entry at `version`, in a log that was lost.
     """
 
     room: str
@@ -117,6 +118,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     expires: bool = False
     snapshot: Snapshot | None = None
     archive: tuple[int, bytes] | None = None
+    last: str = ""
 
 
 class Committed(Struct, frozen=True):
@@ -196,7 +198,11 @@ class Store(Protocol):
     """All methods raise StoreUnavailable. None retries a write by itself."""
 
     async def create(self, commit: Commit) -> CommitAnswer:
-        """Open a room at version 0 with its first entries. `Stale` if the code is taken by another room."""
+        """Open a room with its first entries. `Stale` if there is a room of this code.
+
+        A new room opens at version 0. One that was lost may begin again at the version where it stood: its log holds
+        nothing before that, and its first entry is the whole state.
+        """
 
     async def load(self, room: str, *, after: int | None = None) -> Loaded | None:
         """The room at its head, None if there is none. With `after`: only the entries after that version."""
@@ -207,7 +213,7 @@ class Store(Protocol):
         """Where the room stands, and the answer this cmd was given, if it was."""
 
     async def id_at(self, room: str, version: int) -> str | None:
-        """The id of the entry with that version, if there is one."""
+        """The id of the entry with that version, if it is known."""
 
     async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
         """Begin a new epoch of a log that went back, larger than `known`, and publish it without entries.

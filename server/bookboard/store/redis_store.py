@@ -158,8 +158,9 @@ class RedisStore:
         return None if reply is None else Head(int(reply[0]), int(reply[1]), reply[2])
 
     async def id_at(self, room: str, version: int) -> str | None:
-        found = await self._call("XRANGE", keys.room_keys(room).log, f"{version}-0", f"{version}-0")
-        return found[0][1][1].decode() if found else None
+        found = await self._call("XRANGE", keys.room_keys(room).log, f"{version}-0", f"{version + 1}-0", "COUNT", 1)
+        entries = [_entry(*each) for each in found]
+        return next((entry.id if entry.version == version else entry.prev or None for entry in entries), None)
 
     async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
         names = keys.room_keys(room)
@@ -213,7 +214,7 @@ class RedisStore:
         names = keys.room_keys(saved.room)
         touched = (names.meta, names.snapshot, names.log, names.answers, names.due)
         arguments: list[Argument] = [saved.room, names.feed, saved.epoch, len(saved.entries)]
-        arguments.append("" if saved.deadline is None else saved.deadline)
+        arguments += ["" if saved.deadline is None else saved.deadline, saved.entries[0].version, saved.entries[0].prev]
         for entry in saved.entries:
             arguments += [entry.id, entry.at, "" if entry.steady is None else entry.steady, entry.body]
         for field, answer in saved.answers.items():
@@ -340,7 +341,7 @@ class RedisStore:
         arguments += [keys.answer_field(commit.actor, commit.cmd), commit.answer, int(commit.expires), kind, span_ms]
         arguments += [self._clock.offset, self._clock.estimate() or 0]
         arguments += ["", b""] if snapshot is None else [snapshot.version, snapshot.body]
-        arguments += [b"" if commit.archive is None else commit.archive[1], MAX_ROOM_BYTES]
+        arguments += [b"" if commit.archive is None else commit.archive[1], MAX_ROOM_BYTES, commit.last]
         for entry in commit.entries:
             arguments += [entry.id, entry.body]
         return arguments

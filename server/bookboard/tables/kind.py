@@ -7,7 +7,7 @@ from bookboard.hub.live.kind import Kind
 from bookboard.log.actors import Actor, TokenHash, hash_token, person_of
 from bookboard.protocol.codecs import Envelope
 from bookboard.protocol.messages import EventMessage
-from bookboard.room.access import role_of
+from bookboard.room.access import HOST, role_of
 from bookboard.room.clock import due_at
 from bookboard.room.commands import AnyCommand, ClaimSeat
 from bookboard.room.corrections import cost_of, is_long
@@ -19,6 +19,7 @@ from bookboard.room.events import (
     PlayersInvited,
     PrivacySet,
     SeatClaimed,
+    TablePutBack,
     TimeExpired,
 )
 from bookboard.room.evolve import evolve, room_of
@@ -45,6 +46,10 @@ def changes_roles(event: AnyEvent) -> bool:
     return isinstance(event, SeatClaimed | HostChanged | PlayersInvited | PersonRemoved | PrivacySet)
 
 
+def put_back(room: Room, actor: Actor) -> AnyEvent | None:
+    return TablePutBack(room.state) if actor.role == HOST else None
+
+
 def is_forecast_stale(message: EventMessage) -> bool:
     return message.changes.in_play is not UNSET
 
@@ -68,6 +73,7 @@ TABLE: Kind[Room, AnyCommand, AnyEvent] = Kind(
     person_behind=person_behind,
     token_of=token_of,
     changes_roles=changes_roles,
+    put_back=put_back,
     cost_of=cost_of,
     is_long=is_long,
     view=view_of,

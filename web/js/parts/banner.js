@@ -11,8 +11,9 @@ import { t, timeOfDay, timeWithSeconds } from '../core/words.js';
 /**
  * @param {BoardState} state
  * @param {'play' | 'watch'} [screen]  on which hands are entered, or only shown
+ * @param {unknown} [remedy]  what whoever looks can do about a table that is lost
  */
-export function banner(state, screen = 'watch') {
+export function banner(state, screen = 'watch', remedy = nothing) {
   if (state.link === 'lost') {
     const text = t('ui.link.lost', { time: timeWithSeconds(state.heardAt) });
     return html`<p class="banner" role="alert">${text}</p>`;
@@ -24,7 +25,7 @@ export function banner(state, screen = 'watch') {
   if (state.isReplaced && !state.readonly) {
     return html`<p class="banner" role="alert">${t('ui.link.replaced')}</p>`;
   }
-  if (state.isLost) return html`<p class="banner" role="alert">${t('ui.link.table_lost')}</p>`;
+  if (state.isLost) return html`<p class="banner" role="alert">${t('ui.link.table_lost')} ${remedy}</p>`;
   if (!state.readonly) return clockBanner(state);
   return html`<p class="banner" role="alert">
     ${t(`ui.link.readonly_${screen}`, { time: timeOfDay(state.readonlySince - state.offset) })}

@@ -19,6 +19,7 @@ import { claimScreen, seatsPanel } from './seats.js';
 import { goneScreen, strangerScreen } from './stranger.js';
 import { closeOutdatedQuestion } from './question.js';
 import { recordsPanel } from './records.js';
+import { putBackButton, putBackPanel } from './put-back.js';
 import { removePanel, sheetPanel, undoPanel } from './sheet.js';
 import { scoresOnTop } from './top.js';
 
@@ -37,6 +38,7 @@ const PANELS = {
   people: peoplePanel,
   handover: handoverPanel,
   end: endPanel,
+  put_back: putBackPanel,
 };
 
 /**
@@ -52,7 +54,7 @@ export function draw(play, now) {
   if (role === 'invited') return claimScreen(play, view);
   play.desk.follow(view);
   closeOutdatedQuestion(play, view);
-  return html`${banner(state, 'play')} ${scoresOnTop(view, now)} ${body(play, view)}`;
+  return html`${banner(state, 'play', putBackButton(play))} ${scoresOnTop(view, now)} ${body(play, view)}`;
 }
 
 /**

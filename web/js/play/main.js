@@ -24,8 +24,9 @@ import { Entered } from './entered.js';
 import { draw } from './draw.js';
 import { focusFollower, listenToKeys, markPanelInHistory } from './keys.js';
 import { OwnSeat } from './own-seat.js';
+import { PutBack } from './put-back.js';
 
-/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'records' | 'invite' | 'privacy' | 'people' | 'handover' | 'end' | null} Panel */
+/** @typedef {'sheet' | 'menu' | 'undo' | 'remove' | 'seats' | 'names' | 'rules' | 'book' | 'records' | 'invite' | 'privacy' | 'people' | 'handover' | 'end' | 'put_back' | null} Panel */
 
 const LANDED_MS = 6_000;
 const SLOW_MS = 400;
@@ -49,6 +50,7 @@ export class Play {
     (message) => this.send(message),
     () => this.store.touch(),
   );
+  putBack = new PutBack((message) => this.send(message));
   shelf = new Shelf(() => this.store.touch());
   /** @type {Panel} */
   panel = null;
@@ -100,6 +102,7 @@ export class Play {
     this.asked = null;
     this.closedBecause = null;
     this.question.forget();
+    this.putBack.refused = null;
     this.typed = {};
     this.refused = null;
     scrollTo(0, 0);
@@ -149,6 +152,10 @@ export class Play {
     this.desk.receive(message);
     this.entered.receive(message, this.store.state.view);
     this.question.receive(message);
+    if (this.putBack.receive(message)) {
+      this.show(null);
+      this.#land(t('ui.landed.put_back'));
+    }
   }
 
   /** @param {string} role */

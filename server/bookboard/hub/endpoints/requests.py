@@ -14,18 +14,32 @@ from bookboard.hub.endpoints.client import Client
 from bookboard.hub.endpoints.context import HubContext, Message, Receive, Scope, Send
 from bookboard.hub.endpoints.incoming import payload_of
 from bookboard.hub.live.live_log import LiveLog
+from bookboard.hub.live.put_back import put_back
 from bookboard.hub.wire.throttle import Bucket
 from bookboard.hub.wire.timer import OneShotTimer
 from bookboard.log.actors import TokenHash, hash_token
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import Codec, Malformed
-from bookboard.protocol.messages import Check, Checked, Do, Done, FromClientOf, Hello, Pong, Preview, Refused, Sync
+from bookboard.protocol.messages import (
+    Check,
+    Checked,
+    Do,
+    Done,
+    FromClientOf,
+    Hello,
+    Pong,
+    Preview,
+    PutBack,
+    Refused,
+    Sync,
+)
+from bookboard.store.contract import StoreUnavailable
 
 log = logging.getLogger(__name__)
 
 MAX_IN_FLIGHT = 16
 MESSAGES_PER_SECOND, MESSAGES_BURST = 10, 40
-SYNC_COST = 4
+SYNC_COST = PUT_BACK_COST = 4
 MAX_TOO_FAST = 200
 _PONG = Pong()
 _PONGS = frozenset((msgspec.json.encode(_PONG), msgspec.msgpack.encode(_PONG)))
@@ -78,6 +92,9 @@ class Requests(Client):
             case Check(cmds):
                 if self._charge(cost=len(cmds)):
                     live.start(self._check(live, cmds))
+            case PutBack(cmd):
+                if self._charge(cmd, PUT_BACK_COST):
+                    live.start(self._put_back(live, cmd))
             case Hello():
                 raise Malformed("hello comes once")
             case _ as unreachable:
@@ -118,6 +135,15 @@ class Requests(Client):
         missing = await live.missing(self._token_hash, cmds)
         if self._live is not None:
             self._tell(Checked(cmds, missing))
+
+    async def _put_back(self, live: LiveLog, cmd: str) -> None:
+        try:
+            answer = await put_back(live, self._context.rooms.store, self._token_hash, cmd)
+        except StoreUnavailable as error:
+            self._context.rooms.store_failed(error)
+            answer = Refused(cmd, "unavailable", {}, retry=True)
+        if self._live is not None:
+            self._tell(answer)
 
     def _preview(self, live: LiveLog, message: Preview[Any]) -> None:
         if not live.kind.is_long(live.state, message.command):

@@ -38,13 +38,17 @@ CLOCK_ACTOR = "clock"
 class Committing(Following):
     """Commands and deadlines, decided on the head and committed; every way out is an answer."""
 
+    @property
+    def head(self) -> Head:
+        return Head(self.kind, self.code, self.epoch, self.version, self.state, self._snapshot_version)
+
     async def do(
         self, token_hash: TokenHash | None, cmd: str, command: object, budget: Budget = NO_LIMIT
     ) -> Done | Refused:
         """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the log."""
         if self.kind.role_of(self.state, token_hash) == Actor(SPECTATOR):
             return Refused(cmd, "read_only", {}, retry=False)  # nor do players wait behind those who only watch
-        async with self._lock:
+        async with self.deciding:
             try:
                 return await self._decide_and_commit(token_hash, cmd, command, budget)
             except StoreUnavailable as error:
@@ -86,12 +90,7 @@ class Committing(Following):
         self, events: list[Any], sender: Sender, now: int, budget: Budget = NO_LIMIT
     ) -> Done | Refused | int:
         """The answer, or the time by the store's clock from which to decide again (0: as before)."""
-        commit = plan(
-            Head(self.kind, self.code, self.epoch, self.version, self.state, self._snapshot_version),
-            events,
-            sender,
-            now,
-        )
+        commit = plan(self.head, events, sender, now)
         if not budget.may_keep(bytes_of(commit)):
             return Refused(sender.cmd, "stored_too_fast", {}, retry=True)
         outcome = await self._store.commit(commit)
@@ -170,7 +169,7 @@ class Committing(Following):
 
     async def time_out(self) -> None:
         """Commit that time has expired, if by the store's clock it has. Several hubs do it once: they send one cmd."""
-        async with self._lock:
+        async with self.deciding:
             for _ in range(MAX_ATTEMPTS):
                 now = await self._clock.read(self._store)
                 events = self.kind.expire(self.state, now)

@@ -55,7 +55,7 @@ class Following(Work):
         self._trail = Trail()
         self._store = store
         self._clock = clock
-        self._lock = asyncio.Lock()
+        self.deciding = asyncio.Lock()
         self._early: list[FeedMessage] = []
         self._time_limit = OneShotTimer()
         self._snapshot_version = 0

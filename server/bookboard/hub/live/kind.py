@@ -89,6 +89,8 @@ class Kind(Generic[S, C, E]):
     token_of: Callable[[C], str | None] = _nothing
     """The token that its sender shows from now on."""
     changes_roles: Callable[[E], bool] = lambda _event: True
+    put_back: Callable[[S, Actor], E | None] = lambda _state, _actor: None
+    """The event that begins a lost log again with this whole state; None for whom it is not to decide."""
     cost_of: Callable[[S, C], float] = lambda _state, _command: 1
     """Of deciding or previewing it, in ordinary commands."""
     is_long: Callable[[S, C], bool] = lambda _state, _command: False

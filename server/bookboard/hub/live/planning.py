@@ -8,7 +8,7 @@ from msgspec import Struct
 from bookboard.hub.live.ids import new_event_id
 from bookboard.hub.live.kind import AnyKind, Foreseen
 from bookboard.hub.live.serialization import encode_answer
-from bookboard.store.contract import Commit, NewEntry, Snapshot
+from bookboard.store.contract import Commit, DeadlineAt, NewEntry, NoDeadline, Snapshot
 
 SNAPSHOT_EVERY = 8
 KEPT_BESIDE_AN_ENTRY, KEPT_BESIDE_AN_ANSWER = 120, 180
@@ -70,6 +70,22 @@ def opening_commit(code: str, person: str, events: Sequence[bytes], foreseen: Fo
         entries=tuple([NewEntry(new_event_id(), event) for event in events]),
         deadline=foreseen.deadline,
         archive=foreseen.archive,
+    )
+
+
+def beginning_again(head: Head, last: str, event: Any, sender: Sender) -> Commit:  # noqa: ANN401 - the kind's own
+    """The commit that begins a lost log again, in a new epoch, after `last`, by an event that holds the whole state."""
+    due_at = head.kind.due_at(head.state)
+    return Commit(
+        room=head.code,
+        epoch=head.epoch + 1,
+        version=head.version,
+        last=last,
+        actor=sender.actor,
+        cmd=sender.cmd,
+        answer=encode_answer(head.version),
+        entries=(NewEntry(new_event_id(), head.kind.write_event(sender.person, event)),),
+        deadline=NoDeadline() if due_at is None else DeadlineAt(due_at),
     )
 
 

@@ -7,7 +7,8 @@
 --       8 "1" if the commit expires the time  9 deadline: "keep", "none", "at", "in"  10 its ms
 --       11 offset from wall clock to steady time  12 steady time as the hub reckons it
 --       13 snapshot's version or ""  14 snapshot  15 archive  16 most bytes to keep of a room
---       17… id and body of each entry, in turn
+--       17 with "open": id of the entry at this version, "" for a new room
+--       18… id and body of each entry, in turn
 --
 -- Answers {"committed", at, steady, id before the first}, {"repeated", answer}, {"stale"}, {"time", steady}, {"full"},
 -- {"none"}.
@@ -19,7 +20,7 @@
 
 local meta, snapshot, log, answers, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local mode, room, channel, field, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[6], ARGV[7]
-local kind, first_entry = ARGV[9], 17
+local kind, first_entry = ARGV[9], 18
 -- A clock that is further from what the hub reckons was set a moment ago, or the command was held up on its way.
 local FARTHEST_MS = 2000
 
@@ -60,15 +61,14 @@ local span, offset, reckoned, snapshot_version = whole(ARGV[10]), tonumber(ARGV[
 if not (epoch and version and span and offset and reckoned and count >= 1 and count == math.floor(count))
   or not whole(digits(version + count))
   or (mode ~= 'open' and mode ~= 'commit')
-  or (mode == 'open' and version ~= 0)
   or (kind ~= 'keep' and kind ~= 'none' and kind ~= 'at' and kind ~= 'in')
   or (ARGV[13] ~= '' and not (snapshot_version and snapshot_version <= version + count))
 then
   return redis.error_reply('BADCALL arguments of commit.lua')
 end
 
-local stored_epoch, stored_version = whole(stored[1] or ARGV[4]), whole(stored[2] or '0')
-local last, deadline = stored[3] or '', whole(stored[5] or '')
+local stored_epoch, stored_version = whole(stored[1] or ARGV[4]), whole(stored[2] or ARGV[5])
+local last, deadline = stored[3] or ARGV[17], whole(stored[5] or '')
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)

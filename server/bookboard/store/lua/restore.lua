@@ -2,39 +2,42 @@
 --
 -- KEYS  1 meta  2 snapshot  3 log  4 answers  5 due list
 -- ARGV  1 room  2 feed channel  3 epoch of the backup  4 how many entries  5 deadline or ""
---       6… id, time, steady time and body of each entry, in turn, then field and answer of each answer
+--       6 version of the first entry  7 id before it
+--       8… id, time, steady time and body of each entry, in turn, then field and answer of each answer
 --
 -- Answers 1 if the room was put back, 0 if it is left as it is.
 
 local meta, snapshot, log, answers, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local room, count, first = ARGV[1], tonumber(ARGV[4]), 6
-
-local stored = redis.call('HMGET', meta, 'epoch', 'version')
-if stored[1] and tonumber(stored[2]) >= count then
-  local there = redis.call('XRANGE', log, ARGV[4] .. '-0', ARGV[4] .. '-0')[1]
-  if there and there[2][2] == ARGV[first + 4 * count - 4] then
-    return 0
-  end
-end
+local room, count, first = ARGV[1], tonumber(ARGV[4]), 8
+local before, last = tonumber(ARGV[6]) - 1, ARGV[7]
 
 local function digits(n)
   return string.format('%.0f', n)
 end
 
+local stored = redis.call('HMGET', meta, 'epoch', 'version')
+if stored[1] and tonumber(stored[2]) >= before + count then
+  -- The first entry from there on: another version if the log was lost and began again after the backup.
+  local at = digits(before + count) .. '-0'
+  local there = redis.call('XRANGE', log, at, '+', 'COUNT', 1)[1]
+  if there and (there[1] ~= at or there[2][2] == ARGV[first + 4 * count - 4]) then
+    return 0
+  end
+end
+
 local epoch = math.max(tonumber(stored[1] or '0'), tonumber(ARGV[3])) + 1
 redis.call('DEL', meta, snapshot, log, answers)
 redis.call('ZREM', due, room)
-local last = ''
 for n = 1, count do
   local id, at, steady, body = unpack(ARGV, first + 4 * n - 4, first + 4 * n - 1)
-  local entry = { 'XADD', log, digits(n) .. '-0', 'id', id, 'prev', last, 'at', at, 'body', body }
+  local entry = { 'XADD', log, digits(before + n) .. '-0', 'id', id, 'prev', last, 'at', at, 'body', body }
   if steady ~= '' then
     entry[#entry + 1], entry[#entry + 2] = 'steady', steady
   end
   redis.call(unpack(entry))
   last = id
 end
-redis.call('HSET', meta, 'epoch', digits(epoch), 'version', digits(count), 'last', last)
+redis.call('HSET', meta, 'epoch', digits(epoch), 'version', digits(before + count), 'last', last)
 if ARGV[5] ~= '' then
   redis.call('HSET', meta, 'deadline', ARGV[5])
   redis.call('ZADD', due, ARGV[5], room)
