@@ -10,7 +10,7 @@ from tests.e2e.devices import LAPTOP, PROJECTOR, Devices
 from tests.e2e.night import PLAYERS, SIDES
 from tests.e2e.quick import quick_table
 from tests.e2e.screens import Home, Phone, Screen
-from tests.hub.serving import HOST_TOKEN, HubProcess
+from tests.hub.serving import HOST_TOKEN, HubProcess, joined
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -84,6 +84,23 @@ async def test_players_called_what_javascript_knows_have_their_names_and_scores(
         assert not re.search(r"\[object|function|North–South", text), text
     sheet = Screen("sheet", await devices.open("sheet", f"{at}/sheet", LAPTOP))
     await sheet.says("constructor")
+
+
+async def test_a_player_called_like_a_side_keeps_that_name_over_the_books_of_a_nil(
+    hub: HubProcess, devices: Devices
+) -> None:
+    table = await quick_table(hub, devices, "north", first_hand_bids_itself=False)
+    async with joined(hub, table.code, HOST_TOKEN) as host:
+        await host.do("claim_seat", seat="north", name="east_west", token=None)
+    north = table.phones["north"]
+    await north.says("east_west")
+    await north.bids_by("seat")
+    for place, bid in enumerate(("4", "Nil", "4", "4")):
+        await north.page.locator("button.target").nth(place).click()
+        await north.tap(bid)
+    await north.is_at("Books", 1)
+    await north.tap(re.compile("^North's nil"))
+    await expect(north.page.get_by_label("Books east_west took on the nil bid").first).to_be_visible()
 
 
 async def test_nothing_stands_under_a_notch_and_no_keyboard_corrects_a_phrase(

@@ -91,7 +91,7 @@ function pad(form) {
  */
 function nilPad(form, seat) {
   const took = nilBooksIn(form.entry)[seat];
-  const label = t('games.spades.nil_books_of', { seat: playerAt(form.view, seat) || position(seat) });
+  const label = t('games.spades.nil_books_of', { name: playerAt(form.view, seat) || position(seat) });
   return html`
     <p class="strong">${label}</p>
     ${numberPad({
