@@ -233,3 +233,18 @@ def test_rules_may_change_who_sits_and_plays(table: Table) -> None:
     assert table.room.state.side_names == {}
     assert table.refused(c.ClaimSeat("west", "Wes"), table.host) == "unknown_seat"
     table.do(c.ClaimSeat("Ada", "Ada"), table.host)
+
+
+@pytest.mark.parametrize("command", [c.ReopenGame, c.NextGame])
+def test_what_follows_an_ending_is_not_done_to_another_ending_than_its_sender_saw(
+    command: type[c.ReopenGame | c.NextGame],
+) -> None:
+    table = Table({"first_hand_bids_itself": False}).start()
+    table.play((5, 5), 6)
+    table.do(c.EndGame(1, table.room.state.game.in_play.id))
+    late = command(1, table.version)
+    table.do(c.ReopenGame(1, table.version))
+    table.play((5, 5), 7)
+    table.do(c.EndGame(1, table.room.state.game.in_play.id))
+    assert table.refused(late) == "conflict"
+    table.do(command(1, table.version))

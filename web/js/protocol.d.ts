@@ -94,11 +94,13 @@ export interface EndGame {
 export interface ReopenGame {
   type: "reopen_game";
   game: number;
+  revision?: number | null;
 }
 
 export interface NextGame {
   type: "next_game";
   game: number;
+  revision?: number | null;
 }
 
 export interface NoteHand {

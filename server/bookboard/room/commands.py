@@ -107,15 +107,17 @@ class EndGame(Command, frozen=True):
 
 
 class ReopenGame(Command, frozen=True):
-    """Host: go on with a game that the host had ended."""
+    """Host: go on with a game that the host had ended; with `revision` only after the ending seen then."""
 
     game: Number
+    revision: Number | None = None
 
 
 class NextGame(Command, frozen=True):
-    """Host: put the finished game away and set up the next one with the same rules."""
+    """Host: put the game away, set up the next by the same rules; with `revision` only at the scores of then."""
 
     game: Number
+    revision: Number | None = None
 
 
 # ── hands ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -17,7 +17,7 @@ from bookboard.room.corrections import correct_hand, remove_hand
 from bookboard.room.evolve import MS_A_MINUTE, evolve
 from bookboard.room.hands import already, conflict, enter_hand, note_hand, take_back_hand
 from bookboard.room.opening import rules_from
-from bookboard.room.state import Room
+from bookboard.room.state import GameState, Room
 
 Decision = list[e.AnyEvent] | Already | Refusal
 
@@ -132,10 +132,15 @@ def _in_game(room: Room, command: GameCommand, actor: Actor) -> Decision:
         case c.EndGame():
             return _end_game(room, command)
         case c.ReopenGame():
-            ended = room.state.game.ended_by_host
-            return unchanged(room.state.version) if ended is None else [e.GameReopened()]
+            game = room.state.game
+            ended = game.ended_by_host
+            if ended is None:
+                return unchanged(room.state.version)
+            if not _seen(ended.version, command.revision):
+                return Refusal("conflict", {"game": game.number})
+            return [e.GameReopened()]
         case c.NextGame():
-            return _next_game(room)
+            return _next_game(room, command)
         case c.NoteHand():
             return note_hand(room, command, actor)
         case c.EnterHand():
@@ -173,19 +178,32 @@ def _end_game(room: Room, command: c.EndGame) -> Decision:
         return Refusal("game_over", {"hand": len(game.hands)})
     if game.started is None:
         return Refusal("not_started")
-    changes = [game.in_play.since, *(kept.last_mark for kept in game.hands), *(gone.mark for gone in game.removed)]
-    newest = max(mark.version for mark in changes)
-    if command.hand != game.in_play.id or (command.revision is not None and newest > command.revision):
+    if command.hand != game.in_play.id or not _seen(_last_change(game), command.revision):
         return conflict(room, command.hand)
     return [e.GameEnded()]
 
 
-def _next_game(room: Room) -> Decision:
+def _next_game(room: Room, command: c.NextGame) -> Decision:
+    game = room.state.game
     if room.outcome is None:
         return Refusal("game_not_over")
+    ended = 0 if game.ended_by_host is None else game.ended_by_host.version
+    if not _seen(max(ended, _last_change(game)), command.revision):
+        return Refusal("conflict", {"game": game.number})
     if len(room.state.past) >= MAX_PAST_GAMES:
         return Refusal("log_full")
     return [e.NextGameStarted()]
+
+
+def _last_change(game: GameState) -> int:
+    """The version that last changed the scores."""
+    changes = [game.in_play.since, *(kept.last_mark for kept in game.hands), *(gone.mark for gone in game.removed)]
+    return max(mark.version for mark in changes)
+
+
+def _seen(version: int, revision: int | None) -> bool:
+    """Whether the sender had seen it; who names no revision is not asked."""
+    return revision is None or version <= revision
 
 
 def _clock(room: Room, command: c.PauseClock | c.ResumeClock | c.ExtendClock) -> Decision:

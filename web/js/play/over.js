@@ -39,7 +39,9 @@ export function overScreen(play, view) {
       }
       ${
         isHost && ended_by_host
-          ? html`<button @click=${() => play.do({ type: 'reopen_game', game: number })}>${t('ui.over.reopen')}</button>`
+          ? html`<button @click=${() => play.do({ type: 'reopen_game', game: number, revision: play.revision })}>
+              ${t('ui.over.reopen')}
+            </button>`
           : nothing
       }
     </main>
@@ -53,7 +55,10 @@ export function overScreen(play, view) {
         }
         ${
           isHost
-            ? html`<button class="main" @click=${() => play.do({ type: 'next_game', game: number })}>
+            ? html`<button
+                class="main"
+                @click=${() => play.do({ type: 'next_game', game: number, revision: play.revision })}
+              >
                 ${t('ui.over.next_game', { game: number + 1 })}
               </button>`
             : html`<button class="main" disabled>
