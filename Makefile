@@ -98,8 +98,8 @@ check-styles: $(WEB)
 
 check-protocol: $(DEV)
 	@echo "── what is made from the protocol's messages"
-	@$(PYTHON) -m bookboard.protocol.typescript --check
-	@$(PYTHON) -m bookboard.protocol.reference --check
+	@$(PYTHON) -m tools.generate.typescript --check
+	@$(PYTHON) -m tools.generate.protocol --check
 
 check-asyncapi: $(WEB)
 	@echo "── docs/asyncapi.yaml, by AsyncAPI's own parser"
@@ -117,12 +117,12 @@ format: $(DEV) $(WEB) ## put the code into its format
 
 .PHONY: types
 types: $(DEV) ## regenerate the browser's types and the reference of the protocol
-	@$(PYTHON) -m bookboard.protocol.typescript
-	@$(PYTHON) -m bookboard.protocol.reference
+	@$(PYTHON) -m tools.generate.typescript
+	@$(PYTHON) -m tools.generate.protocol
 
 .PHONY: rules-docs
 rules-docs: $(DEV) ## regenerate the reference of the rules after a declaration changed
-	@$(PYTHON) -m bookboard.rules.reference
+	@$(PYTHON) -m tools.generate.rules
 
 FUZZ_SEED ?= 0
 FUZZ_EXAMPLES ?= 4000

@@ -138,9 +138,11 @@ async def test_an_unknown_room_and_a_wrong_token_look_alike(served: HubProcess, 
 
 
 async def test_without_an_origin_a_token_is_needed(served: HubProcess, code: str) -> None:
-    async with dialled(served, origin=False) as client:
-        await client.send({"type": "hello", "room": code})
-        assert (await client.closed())[0] == 3502
+    for room in (code, "AAAAAAA"):  # it is told of no code whether there is such a table
+        async with dialled(served, origin=False) as client:
+            await client.send({"type": "hello", "room": room})
+            bye = {"type": "bye", "code": "token_or_origin_needed", "reconnect_in": None}
+            assert (await client.closed(), client.heard) == ((3501, bye), [bye])
     async with joined(served, code, HOST_TOKEN, origin=False) as host:
         assert host.heard[0]["role"] == "host"
 

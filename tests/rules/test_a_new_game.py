@@ -8,6 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec import Struct
 from tests.rules.play import refused
+from tools.generate import rules as reference
+from tools.generate.schema import record_schema
 
 from bookboard import score as score_command
 from bookboard.log.refusals import Refusal
@@ -15,14 +17,13 @@ from bookboard.room.events import Recorded
 from bookboard.room.evolve import evolve
 from bookboard.room.opening import Hashes, Opening, open_table
 from bookboard.room.views import view_of
-from bookboard.rules import reference, shape
+from bookboard.rules import shape
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.declare import Declared, declared_settings, numbers, settings_reader
 from bookboard.rules.game import Field, Game, HandResult, Preset
 from bookboard.rules.model import Entry, Json, Line, Outcome, RecordError, SideResult
 from bookboard.rules.pack import read_sides
 from bookboard.rules.record import score_record
-from bookboard.rules.schema import record_schema
 from bookboard.rules.sentences import Said, sentences, why
 from bookboard.rules.settings_diff import differences
 from bookboard.rules.sharing import from_code, to_code

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from tests.rules.test_rules_record import VECTORS
+from tools.generate import rules as reference
+from tools.generate.schema import record_schema, setting_schema
 
-from bookboard.rules import reference
 from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Json
-from bookboard.rules.schema import record_schema, setting_schema
 
 VALIDATORS = {key: Draft202012Validator(record_schema(game)) for key, game in GAMES.items()}
 GOOD = [vector for vector in VECTORS if "error" not in vector["expect"]]

@@ -1,5 +1,7 @@
 """Settings: declared once, offered as the contract says, and each of them changes some result."""
 
+import re
+
 import pytest
 from tests.rules.play import EW, NS, hand
 
@@ -23,7 +25,7 @@ def test_a_setting_can_be_shown(key: str, setting: Setting) -> None:
     assert setting.offers(setting.default)
     assert all(setting.offers(choice.value) for choice in setting.choices)
     assert setting.help.endswith(".")
-    assert setting.source.partition(":")[0].endswith(".txt")
+    assert re.fullmatch(r"(Tournament Spades|Spades|Bid Whist|Pack) rules(, section .+)?", setting.source)
     others = {other.key: other for other in GAMES[key].settings}
     for condition in setting.hidden_when:
         assert all(others[name].offers(value) for name, value in condition.items())

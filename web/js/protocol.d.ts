@@ -1,4 +1,4 @@
-// Made by `python -m bookboard.protocol.typescript` from the server's messages: change those, not this.
+// Made by `make types` from the server's messages: change those, not this.
 
 export type Json = boolean | number | string | null | Json[] | { [key: string]: Json };
 
@@ -271,7 +271,7 @@ export interface Choice {
 
 export interface GameView {
   number: number;
-  phase: string;
+  phase: "over" | "playing" | "waiting";
   sides: string[];
   seats: string[];
   started_at: number | null;
@@ -548,4 +548,4 @@ export interface Bye {
   reconnect_in: number | null;
 }
 
-export type FinalCloseCode = 3500 | 3502;
+export type FinalCloseCode = 3500 | 3501 | 3502;

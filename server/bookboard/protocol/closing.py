@@ -14,6 +14,7 @@ class Closing(Enum):
     NO_HELLO = (3005, "no_hello", "no `hello` within 5 s")
     FAILED = (3006, "failed", "something went wrong in the server, which has logged it")
     MALFORMED = (3500, "malformed", "what came is not a message of this protocol")
+    TOKEN_OR_ORIGIN_NEEDED = (3501, "token_or_origin_needed", "`hello` without a token, from who names no `Origin`")
     NOT_FOUND = (3502, "not_found", "no such table, or not for this token")
 
     def __init__(self, code: int, word: str, meaning: str) -> None:

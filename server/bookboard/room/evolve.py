@@ -250,7 +250,7 @@ def _hands(room: Room, event: HandEvent, mark: Mark) -> Room:
     game = room.state.game
     match event:
         case e.HandNoted():
-            parts = changed_parts(game.in_play.entry, event.entry)
+            parts = sorted(changed_parts(game.in_play.entry, event.entry))  # in the same order at every hub
             changed = {**game.in_play.changed, **dict.fromkeys(parts, mark)}
             reason = event.reason or game.in_play.reason
             in_play = replace(game.in_play, entry=event.entry, changed=changed, reason=reason)

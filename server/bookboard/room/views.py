@@ -6,7 +6,7 @@ hands only what is new.
 
 import hashlib
 import json
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -66,8 +66,8 @@ class RemovedHandView(Struct, frozen=True):
 
 class GameView(Struct, frozen=True):
     number: int
-    phase: str
-    """`waiting` (not started), `playing`, `over`."""
+    phase: Literal["waiting", "playing", "over"]
+    """`waiting`: not started."""
     sides: list[str]
     seats: list[str]
     started_at: int | None
@@ -98,7 +98,7 @@ class InPlayView(Struct, frozen=True):
     order: list[str]
     """Seats in bidding order."""
     wants: list[str]
-    """The members still to be entered, in order: `bids`, `books`."""
+    """What the entry still lacks: `bids`, `books` (Bid Whist: `team`, `level`, `trump`, `books`; Pack: `cards`)."""
     entry: Entry
     noted_by: dict[str, ByView]
     """By part: `bids.west`, `reneges`."""

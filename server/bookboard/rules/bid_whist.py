@@ -1,4 +1,4 @@
-"""Bid Whist (`bid-whist.txt`): only the bidding side's score moves. Readings B1 to B3."""
+"""Bid Whist: only the bidding side's score moves. Readings B1 to B3."""
 
 from typing import Annotated, Literal
 
@@ -37,7 +37,7 @@ class BidWhistSettings(Struct, frozen=True, gc=False):
             label="Target",
             group="Game",
             help="A side wins by reaching this many points above zero, or when the other side is driven as far below.",
-            source="bid-whist.txt: Winning the match",
+            source="Bid Whist rules, section Winning the match",
             choices=numbers(7, 14),
             unit="points",
             text="match_target",
@@ -49,7 +49,7 @@ class BidWhistSettings(Struct, frozen=True, gc=False):
             label="Boston bonus",
             group="Scoring",
             help="A made contract with all 13 books counts four times, in place of any No Trump doubling.",
-            source="bid-whist.txt: No Trump doubles in both directions",
+            source="Bid Whist rules, section No Trump doubles in both directions",
         ),
     ] = False
     first_dealer: Annotated[
@@ -58,7 +58,7 @@ class BidWhistSettings(Struct, frozen=True, gc=False):
             label="First dealer",
             group="Game",
             help="The seat that deals the first hand; the deal moves clockwise after each one.",
-            source="bid-whist.txt",
+            source="Bid Whist rules",
             choices=SEAT_CHOICES,
         ),
     ] = "south"

@@ -36,7 +36,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     group: str
     help: str
     source: str
-    """Document and heading, as `spades.txt: Bag penalty`."""
+    """Document and heading, as `Spades rules, section Bag penalty`."""
     default: Json
     choices: tuple[Choice, ...]
     low: int | None = None

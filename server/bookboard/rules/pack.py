@@ -1,4 +1,4 @@
-"""Pack (`pack.txt`): every player is a side; a Pack is more than half of the cards dealt. Readings P1 to P6."""
+"""Pack: every player is a side; a Pack is more than half of the cards dealt. Readings P1 to P6."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class PackSettings(Struct, frozen=True, gc=False):
             group="Game",
             help="A player who leads alone with this many points wins. Off: the table ends the game when it likes, and "
             "whoever leads alone then wins.",
-            source="pack.txt",
+            source="Pack rules",
             choices=off_or(5, 10, 20),
             low=1,
             high=100,

@@ -1,4 +1,4 @@
-"""Tournament Spades (`tournament-spades.txt`): the Spades engine with its own defaults and the readings T1 to T3."""
+"""Tournament Spades: the Spades engine with its own defaults and the readings T1 to T3."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,28 +16,28 @@ from bookboard.rules.spades.score import score as score_spades
 from bookboard.rules.spades.settings import SpadesSettings
 
 OWN: Mapping[str, Mapping[str, Any]] = {
-    "score_limit": {"default": 500, "source": "tournament-spades.txt: Winning the Game"},
+    "score_limit": {"default": 500, "source": "Tournament Spades rules, section Winning the Game"},
     "first_hand_bids_itself": {"default": False},
     "bag_penalty": {
         "default": 10,
         "choices": off_or(3, 5, 7, 8, 10),
         "help": "Each time a side's bags reach this limit it loses ten times the limit, and the bags shown start again "
         "from 0; bags past it carry over. One hand can cost more than one penalty.",
-        "source": "tournament-spades.txt: Sandbags",
+        "source": "Tournament Spades rules, section Sandbags",
         "text": "sandbags",
     },
     "boston": {
         "default": True,
         "help": "A side that bids 13 and wins all 13 books, without a renege, wins the game at once: its score "
         "becomes the score limit, and the other side keeps its score of the hand before.",
-        "source": "tournament-spades.txt: Winning the Game",
+        "source": "Tournament Spades rules, section Winning the Game",
         "text": "tournament_boston",
     },
     "lowest_allowed_score": {
         "default": -200,
         "help": "A side at or below this score after a hand loses. If both are, the higher score wins, and level "
         "scores play on.",
-        "source": "tournament-spades.txt: Winning the Game",
+        "source": "Tournament Spades rules, section Winning the Game",
         "text": "tournament_lowest_score",
     },
 }

@@ -15,7 +15,7 @@ const BEATS_MISSED = 2.5;
 
 /** What a close code from 3500 on says, as the name of its screen in the texts. */
 /** @type {Record<FinalCloseCode, string>} */
-const CLOSED_FOR_GOOD = { 3500: 'sent_away', 3502: 'not_found' };
+const CLOSED_FOR_GOOD = { 3500: 'sent_away', 3501: 'sent_away', 3502: 'not_found' };
 
 /**
  * @typedef {object} Line

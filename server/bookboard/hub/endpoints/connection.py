@@ -55,6 +55,10 @@ class Connection(Requests):
         """Whether the client is welcome. All failures look alike and take as long. Raises Malformed."""
         if not isinstance(hello, Hello):
             raise Malformed("a connection begins with hello")
+        if hello.token is None and not self._is_browser:
+            # Before the code is looked up: the answer tells nothing of it.
+            self.close_soon(Closing.TOKEN_OR_ORIGIN_NEEDED)
+            return False
         self.screen = hello.screen if hello.screen in SCREENS else "other"
         answer_at = asyncio.get_running_loop().time() + REFUSED_AFTER_S
         token_hash = None if hello.token is None else hash_token(hello.token)
@@ -68,8 +72,7 @@ class Connection(Requests):
                 self._context.rooms.leave(live.code)
             self.close_soon(Closing.UNAVAILABLE, random.randint(1000, 4000))  # noqa: S311 - spreads load
             return False
-        may_watch = self._closing is None and (self._is_browser or token_hash is not None)
-        if live is not None and actor is not None and may_watch:
+        if live is not None and actor is not None and self._closing is None:
             self._live, self._token_hash, self._actor = live, token_hash, actor
             self._welcome(live)
             self._bring_up_to_date(live, hello)

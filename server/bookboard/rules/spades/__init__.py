@@ -1,4 +1,4 @@
-"""Spades by the Bookbag rules (`spades.txt`), with the readings S1 to S15."""
+"""Spades by the Bookbag rules, with the readings S1 to S15."""
 
 from collections.abc import Mapping
 

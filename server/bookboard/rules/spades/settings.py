@@ -23,7 +23,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Game",
             help="The first side to reach this score wins. Scores are compared once a hand is fully scored; if both "
             "sides are there after the same hand, the tie breaker decides.",
-            source="spades.txt: Score limit",
+            source="Spades rules, section Score limit",
             choices=numbers(250, 300, 350, 500),
             low=100,
             high=5000,
@@ -38,7 +38,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             help="Who wins when both sides reach the score limit, or both the set limit, in the same hand. “Fewer "
             "bags first” puts the bags of the whole game ahead of the score; “Highest score, then fewer bags” asks "
             "them only when the scores are level, also when time runs out. What stays level plays another hand.",
-            source="spades.txt: Tie breaker",
+            source="Spades rules, section Tie breaker",
             choices=(
                 Choice("highest_score", "Highest score wins"),
                 Choice("fewer_bags_first", "Fewer bags first"),
@@ -53,7 +53,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Game",
             help="When time runs out, the hand being played is the last one and the higher score after it wins. Level "
             "scores play at least one extra hand. A side that reaches the score limit before that wins as usual.",
-            source="spades.txt: Time limit",
+            source="Spades rules, section Time limit",
             choices=off_or(30, 60, 90),
             low=5,
             high=240,
@@ -67,7 +67,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Game",
             help="The seat that deals the first hand. The deal moves clockwise after each one: South, West, North, "
             "East. The player on the dealer's left bids first.",
-            source="spades.txt: First dealer",
+            source="Spades rules, section First dealer",
             choices=SEAT_CHOICES,
         ),
     ] = "south"
@@ -78,7 +78,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Bidding",
             help="The least a side's two players can bid between them. A nil adds nothing, so a nil bidder's partner "
             "bids the minimum alone. Blind bids have a minimum of their own.",
-            source="spades.txt: Minimum bid",
+            source="Spades rules, section Minimum bid",
             choices=numbers(1, 2, 3, 4, 5),
             unit="books",
         ),
@@ -90,7 +90,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Bidding",
             help="Nobody bids in the first hand: each book is worth 10 points to the side that took it. It has no "
             "sets and no bags, and counts for neither the set limit nor shot back to back.",
-            source="spades.txt: First hand bids itself",
+            source="Spades rules, section First hand bids itself",
         ),
     ] = True
     nil: Annotated[
@@ -100,7 +100,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Nil",
             help="What a player earns for promising to take no book and keeping to it, and loses otherwise. A renege "
             "by the nil bidder fails the nil. The partner's bid is scored separately. Off: nobody can bid nil.",
-            source="spades.txt: Nil",
+            source="Spades rules, section Nil",
             choices=off_or(50, 100),
             unit="points",
         ),
@@ -112,7 +112,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Nil",
             help="On: the books that a failed nil bidder took help the partner's bid. Off: they do not, though they "
             "stay books of the side and can be bags.",
-            source="spades.txt: Count books from nil loss",
+            source="Spades rules, section Count books from nil loss",
             hidden_when=({"nil": None},),
         ),
     ] = True
@@ -123,7 +123,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Nil",
             help="Whether the bags of a hand in which the side's nil held enter its running total, which leads to the "
             "bag penalty and is what the tie breakers count.",
-            source="spades.txt: Include bags for successful nil",
+            source="Spades rules, section Include bags for successful nil",
             hidden_when=({"nil": None},),
             idle_when=({"nil": None, "blind_nil": None},),
         ),
@@ -136,7 +136,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             help="What a nil bid without looking at the cards earns, or loses when it fails. It needs the blind bid "
             "gap but is not one of the side's blinds. Off: it is scored as a regular nil, "
             "but still needs the gap.",
-            source="spades.txt: Blind nil",
+            source="Spades rules, section Blind nil",
             choices=off_or(100, 200),
             unit="points",
             hidden_when=({"nil": None},),
@@ -150,7 +150,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Blind",
             help="The least a side can bid without looking at its cards. A blind bid pays double when made and costs "
             "more when lost; it earns no bag points and cannot set off a bag penalty in its hand.",
-            source="spades.txt: Minimum blind bid",
+            source="Spades rules, section Minimum blind bid",
             choices=numbers(5, 6, 7, 8),
             unit="books",
         ),
@@ -161,7 +161,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="Blind bid gap",
             group="Blind",
             help="How many points a side must be behind before it can bid blind. At 0 either side can at any time.",
-            source="spades.txt: Blind bid gap",
+            source="Spades rules, section Blind bid gap",
             choices=numbers(0, 50, 100),
             unit="points",
         ),
@@ -173,7 +173,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Blind",
             help="Off: the points that each side's bags scored are taken out of both scores before the gap is "
             "measured.",
-            source="spades.txt: Include bags for blind check",
+            source="Spades rules, section Include bags for blind check",
             hidden_when=({"blind_bid_gap": 0},),
         ),
     ] = True
@@ -183,7 +183,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="Max team blinds",
             group="Blind",
             help="How often a side can bid blind in a game, made or not. Blind nils are not counted.",
-            source="spades.txt: Max team blinds",
+            source="Spades rules, section Max team blinds",
             choices=unlimited_or(1, 2),
             low=1,
             high=20,
@@ -195,7 +195,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="Blind loss penalty",
             group="Blind",
             help="How many times the bid a blind bid costs that takes too few books. A made one always pays double.",
-            source="spades.txt: Blind loss penalty",
+            source="Spades rules, section Blind loss penalty",
             choices=(Choice(1, f"Single bid ({TIMES}1)"), Choice(2, f"Double bid ({TIMES}2)")),
         ),
     ] = 2
@@ -205,7 +205,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="Include bags for successful blind",
             group="Blind",
             help="Whether the bags of a made blind bid enter the running total. They never score points.",
-            source="spades.txt: Include bags for successful blind",
+            source="Spades rules, section Include bags for successful blind",
         ),
     ] = True
     bag_penalty: Annotated[
@@ -215,7 +215,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Bags",
             help="Each time a side's bags reach another multiple of this limit it loses ten times the limit. Bags past "
             "it carry over, and one hand can cost more than one penalty.",
-            source="spades.txt: Bag penalty",
+            source="Spades rules, section Bag penalty",
             choices=off_or(3, 5, 7, 10),
             unit="bags",
         ),
@@ -226,7 +226,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="Max bag penalties",
             group="Bags",
             help="The most bag penalties a side can take in a game. Later bags cost nothing more.",
-            source="spades.txt: Max bag penalties",
+            source="Spades rules, section Max bag penalties",
             choices=unlimited_or(1, 2),
             low=1,
             high=20,
@@ -240,7 +240,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Bags",
             help="A side is given no bags in a hand in which the other side took fewer books than it bid: no points, "
             "and none in the total.",
-            source="spades.txt: Forgive bags on set",
+            source="Spades rules, section Forgive bags on set",
             hidden_when=({"bag_penalty": None, "one_point_bags": False},),
             idle_when=({"bag_penalty": None, "one_point_bags": False, "tie_breaker": "highest_score"},),
         ),
@@ -251,7 +251,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="1-point bags",
             group="Bags",
             help="Each book over the bid scores 1 point. Off: bags score nothing but still count toward the penalty.",
-            source="spades.txt: 1-point bags",
+            source="Spades rules, section 1-point bags",
         ),
     ] = True
     ten_for_200: Annotated[
@@ -261,7 +261,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Bonuses",
             help="A bid of 10 pays 200 instead of 100, and costs a penalty of its own when missed. The variation says "
             "which bids and books win it. A bid that wins it scores no bag points and is not doubled by a blind.",
-            source="spades.txt: 10-for-200",
+            source="Spades rules, section 10-for-200",
         ),
     ] = False
     ten_for_200_variation: Annotated[
@@ -271,7 +271,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Bonuses",
             help="Exactly 10 books: bid 10 and take neither more nor less. At least 10 books: bid 10 and take 10 or "
             "more. Double points: every made bid of 10 or more pays 20 a book bid. Other bids are scored as usual.",
-            source="spades.txt: 10-for-200 variation",
+            source="Spades rules, section 10-for-200 variation",
             choices=(
                 Choice("exactly_10", "Exactly 10 books"),
                 Choice("at_least_10", "At least 10 books"),
@@ -286,7 +286,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="10-for-200 penalty",
             group="Bonuses",
             help="What a missed 10-for-200 bid costs. Off: the same as any other missed bid.",
-            source="spades.txt: 10-for-200 penalty",
+            source="Spades rules, section 10-for-200 penalty",
             choices=off_or(100, 200),
             unit="points",
             hidden_when=({"ten_for_200": False},),
@@ -298,7 +298,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             label="Include bags for successful 10-for-200",
             group="Bonuses",
             help="Whether the extra books of a made 10-for-200 bid enter the running total of bags.",
-            source="spades.txt: Include bags for successful 10-for-200",
+            source="Spades rules, section Include bags for successful 10-for-200",
             hidden_when=({"ten_for_200": False},),
             idle_when=({"ten_for_200": False}, {"ten_for_200_variation": "exactly_10"}),
         ),
@@ -310,7 +310,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Bonuses",
             help="What a side earns for winning the first 7 books of a hand, whether or not it makes its bid. Mark "
             "the side when you enter the books.",
-            source="spades.txt: First 7",
+            source="Spades rules, section First 7",
             choices=off_or(100, 200),
             unit="points",
         ),
@@ -322,7 +322,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Penalties",
             help="How many books a caught renege takes from its side before the hand is scored. Automatic loss: the "
             "first one recorded ends the game at once.",
-            source="spades.txt: Renege penalty",
+            source="Spades rules, section Renege penalty",
             choices=(Choice("automatic_loss", "Automatic loss"), *numbers(3, 4, 5)),
             unit="books",
         ),
@@ -334,7 +334,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Penalties",
             help="How many books the other side is credited for a renege. It scores no bag points in that hand. What "
             "the penalty takes and the award does not give counts for nobody.",
-            source="spades.txt: Renege award",
+            source="Spades rules, section Renege award",
             choices=numbers(0, 1, 3, 4, 5),
             unit="books",
             hidden_when=({"renege_penalty": "automatic_loss"},),
@@ -347,7 +347,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Penalties",
             help="Winning this many books over the bid at the table sets the side: it loses 10 a book bid, blind or "
             "not. A 10-for-200 bid is not an underbid.",
-            source="spades.txt: Underbid penalty",
+            source="Spades rules, section Underbid penalty",
             choices=off_or(1, 2, 3, 4),
             unit="books",
         ),
@@ -359,7 +359,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Instant win and loss",
             help="A side that wins all 13 books of a hand, without a renege of its own, wins the game at once, "
             "whatever the score.",
-            source="spades.txt: Boston",
+            source="Spades rules, section Boston",
         ),
     ] = False
     shot_back_to_back: Annotated[
@@ -369,7 +369,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Instant win and loss",
             help="A side that is set this many times in a row loses; making a bid starts the count again. If both "
             "sides get there together the higher score wins, and level scores play on.",
-            source="spades.txt: Shot back to back",
+            source="Spades rules, section Shot back to back",
             choices=off_or(2, 3),
             unit="sets",
         ),
@@ -381,7 +381,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Instant win and loss",
             help="A side that is set this many times in the whole game loses, in a row or not. If both sides get there "
             "together the tie breaker decides; if it cannot, play goes on.",
-            source="spades.txt: Set limit",
+            source="Spades rules, section Set limit",
             choices=off_or(2, 3),
             low=1,
             high=20,
@@ -395,7 +395,7 @@ class SpadesSettings(Struct, frozen=True, gc=False):
             group="Instant win and loss",
             help="A side below this score after a hand loses; one that is exactly on it plays on. If both are below, "
             "the higher score wins, and level scores play on.",
-            source="spades.txt: Lowest allowed score",
+            source="Spades rules, section Lowest allowed score",
             choices=off_or(-100, -200),
             low=-2000,
             high=-50,

@@ -1,82 +1,110 @@
-"""The protocol's reference, made from the messages: `python -m bookboard.protocol.reference` brings `docs/` up to date.
+"""The protocol's reference, made from the messages: `make types` brings `docs/` up to date.
 
 Of `docs/protocol.md` it writes what stands between `<!-- made: … -->` and `<!-- end -->`; `docs/asyncapi.yaml` it
 writes whole. With `--check` nothing is written; the exit status is 1 when a file is not what the messages say.
 """
 
+import ast
 import json
 import re
 import sys
 from collections.abc import Callable, Iterable
-from inspect import cleandoc
+from inspect import cleandoc, getsource
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from typing import Any, get_args
 
 import msgspec
+import yaml
 from msgspec import inspect
 
 from bookboard.log.refusals import HUB_CODES, TABLE_CODES
-from bookboard.log.tagged import snake_case
+from bookboard.log.tagged import Tagged, snake_case
 from bookboard.protocol.closing import Closing
 from bookboard.protocol.codecs import CODECS
-from bookboard.protocol.messages import FromClient, FromServer
-from bookboard.protocol.typescript import Interfaces, struct_of
+from bookboard.protocol.messages import FromClient, FromServer, Resume
 from bookboard.room.commands import AnyCommand
 from bookboard.room.events import AnyEvent
-from bookboard.room.views import View
+from tools.generate.examples import examples, written
+from tools.generate.typescript import Interfaces, struct_of
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
+TEXTS = DOCS.parent / "web" / "i18n" / "en.json"
+FACT = re.compile(r"\{([a-z_]+)")
 MADE = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 # ── tables ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def first_paragraph(kind: type) -> str:
-    """A type's own description on one line; "" where it has none."""
-    text = cleandoc(struct_of(kind).__dict__.get("__doc__") or "")
-    return "" if text.startswith(f"{struct_of(kind).__name__}(") else " ".join(text.split("\n\n")[0].split())
-
-
-def described(kinds: Iterable[type], *, sent_by_client: bool) -> str:
-    """A list of tagged types: name, members with their types, and what it says of itself."""
+def described(kinds: Iterable[type], family: str) -> str:
+    """Tagged types: what each says of itself, its members with their types, and an example."""
     interfaces = Interfaces()
-    lines = []
+    parts = []
     for kind in kinds:
         struct = inspect.type_info(kind)
         assert isinstance(struct, inspect.StructType)
-        members = []
+        sent_by_client = family != "server"
+        members = [f"`type: {json.dumps(struct.tag)}`"]
         for field in struct.fields:
             mark = "" if field.required or not sent_by_client else "?"
-            shown = interfaces.type_of(field.type, sent_by_client=sent_by_client)
+            type_name = interfaces.type_of(field.type, sent_by_client=sent_by_client)
+            shown = "Command" if field.name == "command" else type_name
             members.append(f"`{field.encode_name}{mark}: {shown}`")
-        name = struct.tag or field_name(kind)
-        lines.append(f"- **`{name}`**{' ' if members else ''}{', '.join(members)}")
-        if first_paragraph(kind):
-            lines.append(f"  <br>{first_paragraph(kind)}")
-    return "\n".join(lines) + "\n"
+        notes = [f"- `{name}`: {' '.join(text.split())}" for name, text in field_docs(struct_of(kind)).items()]
+        shown = "\n".join(written(example) for example in examples()[f"{family}: {struct.tag}"])
+        about = [text for text in (*description(kind), "\n".join(notes)) if text]
+        parts.append("\n\n".join([f"### `{struct.tag}`", ", ".join(members), *about, f"```json\n{shown}\n```"]))
+    return "\n" + "\n\n".join(parts) + "\n\n"
 
 
-def field_name(kind: type) -> str:
-    return snake_case(kind.__name__.removesuffix("View"))
+def description(kind: type) -> list[str]:
+    """A type's own description, by paragraphs."""
+    text = cleandoc(struct_of(kind).__dict__.get("__doc__") or "")
+    return [] if text.startswith(f"{struct_of(kind).__name__}(") else text.split("\n\n")
 
 
-def sections() -> str:
-    """The sections of the state, each with its own members."""
-    hints = inspect.type_info(View)
-    assert isinstance(hints, inspect.StructType)
+def field_docs(kind: type) -> dict[str, str]:
+    """What stands under a class's fields, which Python does not keep."""
+    (body,) = ast.parse(dedent(getsource(kind))).body
+    assert isinstance(body, ast.ClassDef)
+    return {
+        field.target.id: cleandoc(text.value.value)
+        for field, text in pairwise(body.body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant) and isinstance(text.value.value, str)
+    }
+
+
+def types() -> str:
+    """Everything that messages hold, as interfaces of TypeScript: what clients send, the state, what changes of it."""
+    parts = []
     interfaces = Interfaces()
-    for field in hints.fields:
-        interfaces.type_of(field.type, sent_by_client=False)
-    shown = [f"  {field.name}: {interfaces.type_of(field.type, sent_by_client=False)};" for field in hints.fields]
-    state = "\n".join(["interface State {", *shown, "}"])
-    rest = "\n".join(text.replace("export ", "") for text in interfaces.written.values())
-    return f"```ts\n{state}\n\n{rest}```\n"
+    for kind, sent_by_client in ((Resume, True), *((kind, False) for kind in get_args(FromServer))):
+        interfaces.type_of(inspect.type_info(kind), sent_by_client=sent_by_client)
+    for name, text in interfaces.written.items():
+        kind = interfaces.kinds.get(name)
+        if kind is None or issubclass(kind, Tagged):
+            continue
+        notes = field_docs(kind)
+        lines = [f"// {line}" for part in description(kind) for line in part.splitlines()]
+        for line in text.replace("export ", "").rstrip().splitlines():
+            note = notes.get(line.strip().split(":")[0].rstrip("?"))
+            lines.append(f"{line} // {' '.join(note.split())}" if note else line)
+        parts.append("\n".join(lines))
+    json_type = "type Json = boolean | number | string | null | Json[] | { [key: string]: Json };"
+    return "```ts\n" + "\n\n".join([json_type, *parts]) + "\n```\n"
 
 
 def refusals() -> str:
-    rows = [f"| `{code}` | {meaning} |" for code, meaning in (*TABLE_CODES.items(), *HUB_CODES.items())]
-    return "\n".join(["| code | |", "| --- | --- |", *rows]) + "\n"
+    """Codes with the facts that the pages' texts use; those of records stand in `docs/rules/lines.md`."""
+    texts = json.loads(TEXTS.read_text(encoding="utf-8"))["refusals"]
+    rows = []
+    for code, meaning in (*TABLE_CODES.items(), *HUB_CODES.items()):
+        facts = ", ".join(f"`{fact}`" for fact in dict.fromkeys(FACT.findall(str(texts.get(code, "")))))
+        rows.append(f"| `{code}` | {meaning} | {facts} |")
+    return "\n".join(["| code | | facts |", "| --- | --- | --- |", *rows]) + "\n"
 
 
 def closings() -> str:
@@ -89,10 +117,10 @@ def kinds() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
-    "from-client": lambda: described(get_args(FromClient), sent_by_client=True),
-    "commands": lambda: described(get_args(AnyCommand), sent_by_client=True),
-    "from-server": lambda: described(get_args(FromServer), sent_by_client=False),
-    "state": sections,
+    "from-client": lambda: described(get_args(FromClient), "client"),
+    "commands": lambda: described(get_args(AnyCommand), "command"),
+    "from-server": lambda: described(get_args(FromServer), "server"),
+    "types": types,
     "kinds": kinds,
     "refusals": refusals,
     "closing": closings,
@@ -143,7 +171,9 @@ def asyncapi() -> str:
         "components": {"messages": messages, "schemas": components},
     }
     document = without_arguments(without_discriminators(document), everything)
-    return "# Made by `python -m bookboard.protocol.reference` from the server's messages.\n" + yaml(document)
+    return "# Made by `make types` from the server's messages.\n" + yaml.safe_dump(
+        document, sort_keys=False, allow_unicode=True, width=120
+    )
 
 
 def without_arguments(document: Any, kinds: Iterable[type]) -> Any:  # noqa: ANN401 - any JSON
@@ -168,28 +198,6 @@ def without_discriminators(value: Any) -> Any:  # noqa: ANN401 - any JSON
     return [without_discriminators(inner) for inner in value] if isinstance(value, list) else value
 
 
-def yaml(value: Any, indent: int = 0) -> str:  # noqa: ANN401 - any JSON
-    """A JSON value as block YAML; texts and keys as JSON writes them, which YAML reads."""
-    margin = "  " * indent
-    if isinstance(value, dict) and value:
-        return "".join(f"{margin}{_key(key)}:{_nested(inner, indent)}" for key, inner in value.items())
-    if isinstance(value, list) and value:
-        return "".join(f"{margin}-{_nested(inner, indent)}" for inner in value)
-    return f"{margin}{json.dumps(value)}\n"
-
-
-YAML_WORDS = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
-
-
-def _key(key: str) -> str:
-    is_plain = re.fullmatch(r"[A-Za-z_]+", key) and key.lower() not in YAML_WORDS
-    return key if is_plain else json.dumps(key)
-
-
-def _nested(value: Any, indent: int) -> str:  # noqa: ANN401
-    return f"\n{yaml(value, indent + 1)}" if isinstance(value, dict | list) and value else f" {json.dumps(value)}\n"
-
-
 def main(arguments: list[str]) -> int:
     """The exit status."""
     protocol, schemas = DOCS / "protocol.md", DOCS / "asyncapi.yaml"
@@ -197,7 +205,7 @@ def main(arguments: list[str]) -> int:
     stale = [path for path, text in made.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         if "--check" in arguments:
-            sys.stderr.write(f"docs/{path.name} is not what the messages say: python -m bookboard.protocol.reference\n")
+            sys.stderr.write(f"docs/{path.name} is not what the messages say: make types\n")
         else:
             path.write_text(made[path], encoding="utf-8")
     return 1 if stale and "--check" in arguments else 0

@@ -1,4 +1,4 @@
-"""The reference of the rules, made from their declarations: `python -m bookboard.rules.reference` writes `docs/rules/`.
+"""The reference of the rules, made from their declarations: `make rules-docs` writes `docs/rules/`.
 
 With `--check` nothing is written; the exit status is 1 when a file is not what the declarations say.
 """
@@ -11,9 +11,9 @@ from pathlib import Path
 from bookboard.rules.catalogue import GAMES, AnyGame
 from bookboard.rules.game import Setting
 from bookboard.rules.model import Json
-from bookboard.rules.schema import record_schema
+from tools.generate.schema import record_schema
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "rules"
 TEXTS = ROOT / "web" / "i18n" / "en.json"
 MADE = "Made by `make rules-docs` from the declarations in `server/bookboard/rules/`."

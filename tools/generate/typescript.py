@@ -1,4 +1,4 @@
-"""The browser's types, made from the messages: `python -m bookboard.protocol.typescript` writes `web/js/protocol.d.ts`.
+"""The browser's types, made from the messages: `make types` writes `web/js/protocol.d.ts`.
 
 With `--check` nothing is written; the exit status is 1 when the file is not what the messages say.
 """
@@ -17,9 +17,9 @@ from bookboard.protocol.messages import FromClient, FromServer
 
 CODES = set(get_args(RefusalCode))
 """The one set of words that is long enough to need a name."""
-TARGET = Path(__file__).parents[3] / "web" / "js" / "protocol.d.ts"
+TARGET = Path(__file__).parents[2] / "web" / "js" / "protocol.d.ts"
 HEAD = """\
-// Made by `python -m bookboard.protocol.typescript` from the server's messages: change those, not this.
+// Made by `make types` from the server's messages: change those, not this.
 
 export type Json = boolean | number | string | null | Json[] | { [key: string]: Json };
 """
@@ -45,6 +45,7 @@ class Interfaces:
 
     def __init__(self) -> None:
         self.written: dict[str, str] = {}
+        self.kinds: dict[str, type[Struct]] = {}
 
     def union(self, name: str, members: object, *, sent_by_client: bool) -> str:
         """A closed family of messages: its interfaces are collected, its declaration is returned."""
@@ -78,6 +79,7 @@ class Interfaces:
         name = struct.__name__
         if name in self.written:
             return name
+        self.kinds[name] = struct
         self.written[name] = ""  # holds its place, and ends a recursion
         lines = [f"  {kind.tag_field}: {json.dumps(kind.tag)};"] if kind.tag_field else []
         for field in kind.fields:
@@ -113,7 +115,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
         if TARGET.read_text(encoding="utf-8") == wanted:
             return 0
-        sys.stderr.write(f"{TARGET.name} is not what the messages say: run python -m bookboard.protocol.typescript\n")
+        sys.stderr.write(f"{TARGET.name} is not what the messages say: run make types\n")
         return 1
     TARGET.write_text(wanted, encoding="utf-8")
     return 0
