@@ -174,6 +174,14 @@ def test_files_named_in_the_architecture_exist() -> None:
             assert (ROOT / name).exists(), f"{document.name} names {name}"
 
 
+def test_every_module_is_in_the_architecture_or_its_folder_is() -> None:
+    named = set(re.findall(r"`(server/[\w./-]+)`", (ROOT / "ARCHITECTURE.md").read_text()))
+    for path in SOURCES.rglob("*.py"):
+        module = path.relative_to(ROOT)
+        folders = {f"{folder}/" for folder in module.parents if folder.as_posix() != "server/bookboard"}
+        assert path.name.startswith("__") or {str(module), *folders} & named, module
+
+
 def test_python_in_the_documents_runs(capsys: pytest.CaptureFixture[str]) -> None:
     for document in documents():
         names: dict[str, object] = {"__name__": document.stem}
