@@ -109,6 +109,12 @@ check-compose: $(DEV)
 	@echo "── docker-compose.yml"
 	@$(PYTHON) -m check_jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
+.PHONY: deploy-check
+deploy-check: $(DEV) check-compose ## let Caddy, systemd and the schemas of Compose and Kubernetes read the deployment's files
+	@tools/setup proxies
+	@tools/setup systemd
+	@tools/deploy-check
+
 .PHONY: format
 format: $(DEV) $(WEB) ## put the code into its format
 	@$(PYTHON) -m ruff check --fix-only --quiet
