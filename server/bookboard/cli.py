@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
 
-from bookboard import backup, convert, score, standings
+from bookboard import backup, convert, pair, score, standings
 from bookboard.config import BadOption, add_options, config_from
 from bookboard.console import CannotPrint, put_all, put_no_more
 
@@ -44,6 +44,7 @@ def run(argv: Sequence[str] | None) -> int:
     backup.add_to(commands)
     score.add_to(commands)
     standings.add_to(commands)
+    pair.add_to(commands)
     convert.add_to(commands)
     args = parser.parse_args(argv)
     for stream in (sys.stdout, sys.stderr):

@@ -23,7 +23,7 @@ from bookboard.rules.model import Facts, Json, Line, Outcome, RecordError, SideR
 from bookboard.rules.record import ScoredRecord, score_record
 from bookboard.web_root import web_root
 
-Section = Literal["lines", "reasons", "record_errors", "league_errors", "placed"]
+Section = Literal["lines", "reasons", "record_errors", "league_errors", "placed", "paired"]
 
 
 def add_to(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

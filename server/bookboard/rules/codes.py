@@ -46,7 +46,9 @@ LeagueRecordCode = Literal[
     "bad_round",
     "unknown_criterion",
     "two_sides_only",
+    "unknown_method",
+    "too_few",
 ]
-"""Of a league record."""
+"""Of a league record, and of what is asked to be paired."""
 
 RecordCode = Literal[GameRecordCode, LeagueRecordCode]
