@@ -29,7 +29,7 @@ PHASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("encode and frame", (ENCODING, "frames.py message_frame", "frames.py frame")),
     ("send to the screens", ("fanout.py _flush",)),
     ("hear the feed", ("feed.py",)),
-    ("commit", ("redis_store.py", "link.py", "cluster.py", "streams.py")),
+    ("commit", ("redis_store.py", "scripts.py", "link.py", "cluster.py", "streams.py")),
     ("read from sockets", ("wsproto.py", "websockets_sansio_impl.py", "server.py", "protocol.py")),
     (
         "tasks and answers",

@@ -1,6 +1,7 @@
 """A kind of live log that the hub has never seen: a counter, which runs for a while after its first number.
 
-Its keeper may reset it, who brings the other token may add to it, and everybody else watches.
+Its keeper may reset it, who brings the other token may add to it, and everybody else watches. Counters pass numbers on
+to each other by letters, and each remembers in which order they came.
 """
 
 import re
@@ -16,7 +17,7 @@ from starlette.routing import BaseRoute
 
 from bookboard.hub.endpoints.calls import as_json, body_of, route
 from bookboard.hub.endpoints.context import HubContext
-from bookboard.hub.live.kind import Foreseen, Kind
+from bookboard.hub.live.kind import Foreseen, Kind, Letter
 from bookboard.hub.live.planning import opening_commit
 from bookboard.log.actors import SPECTATOR, Actor, TokenHash, hash_token, person_of
 from bookboard.log.answers import Already, unchanged
@@ -38,7 +39,22 @@ class Reset(Tagged, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-Command = Add | Reset
+class Pass(Tagged, frozen=True, forbid_unknown_fields=True):
+    """Send a number to another counter, from where it comes back and goes again so many times."""
+
+    to: str
+    number: int
+    times: int = 0
+
+
+class Take(Tagged, frozen=True, forbid_unknown_fields=True):
+    """What a letter says. Numbers below nothing are refused."""
+
+    number: int
+    times: int
+
+
+Command = Add | Reset | Pass | Take
 
 
 class Opened(Tagged, frozen=True):
@@ -59,7 +75,19 @@ class RanOut(Tagged, frozen=True):
     pass
 
 
-Event = Opened | Added | WasReset | RanOut
+class Passed(Tagged, frozen=True):
+    to: str
+    number: int
+    times: int
+
+
+class Took(Tagged, frozen=True):
+    sender: str
+    number: int
+    times: int
+
+
+Event = Opened | Added | WasReset | RanOut | Passed | Took
 
 
 class Recorded(Struct, frozen=True):
@@ -82,6 +110,8 @@ class Counter(Struct, frozen=True):
     value: int = 0
     due: int | None = None
     is_over: bool = False
+    taken: dict[str, tuple[int, ...]] = {}
+    """By the counter that sent them."""
 
 
 def decide(counter: Counter, command: Command, actor: Actor, _now: int) -> list[Event] | Already | Refusal:
@@ -96,6 +126,12 @@ def decide(counter: Counter, command: Command, actor: Actor, _now: int) -> list[
             if actor.role != "keeper":
                 return Refusal("host_only")
             return [WasReset()] if counter.value or counter.is_over else unchanged(counter.version)
+        case Pass(to, number, times):
+            return [Passed(to, number, times)]
+        case Take(number, times):
+            if actor.role != "counter":
+                return Refusal("host_only")
+            return [Took(actor.person or "", number, times)] if number >= 0 else Refusal("bad_score")
         case _ as unreachable:
             assert_never(unreachable)
 
@@ -114,6 +150,11 @@ def evolve(counter: Counter | None, recorded: Recorded) -> Counter:
             return replace(counter, value=0, due=None, is_over=False)
         case RanOut():
             return replace(counter, due=None, is_over=True)
+        case Passed():
+            return counter
+        case Took(sender, number):
+            taken = {**counter.taken, sender: (*counter.taken.get(sender, ()), number)}
+            return replace(counter, taken=taken)
         case _ as unreachable:
             assert_never(unreachable)
 
@@ -122,6 +163,12 @@ def foresee(counter: Counter, events: Sequence[Event], _person: str, _now: int) 
     match events[0]:
         case Added():
             return Foreseen(DeadlineIn(counter.lasts_ms) if counter.due is None else Keep())
+        case Passed(to, number, times):
+            return Foreseen(letters=(Letter(to, Take(number, times)),))
+        case Took(sender, number, times) if times:
+            return Foreseen(letters=(Letter(sender, Take(number, times - 1)),))
+        case Took():
+            return Foreseen()
         case _:
             return Foreseen(NoDeadline())
 
@@ -136,6 +183,14 @@ def role_of(counter: Counter, token_hash: TokenHash | None) -> Actor | None:
     if token_hash == counter.keeper:
         return Actor("keeper", person_of(token_hash))
     return Actor("adder", person_of(token_hash)) if token_hash == counter.adder else None
+
+
+def is_code(text: str) -> bool:
+    return re.fullmatch(r"[0-9]{3}", text) is not None
+
+
+def sender_of(_counter: Counter, code: str) -> Actor | None:
+    return Actor("counter", code) if is_code(code) else None
 
 
 # ── what is stored, and what is shown ────────────────────────────────────────────────────────────────────────────
@@ -226,7 +281,7 @@ def routes(context: HubContext) -> list[BaseRoute]:
 
 COUNTER: Kind[Counter, Command, Event] = Kind(
     name="counter",
-    is_code=lambda text: re.fullmatch(r"[0-9]{3}", text) is not None,
+    is_code=is_code,
     messages=FromCounters,
     read_state=lambda body: msgspec.msgpack.decode(body, type=Counter),
     write_state=msgspec.msgpack.encode,
@@ -240,6 +295,7 @@ COUNTER: Kind[Counter, Command, Event] = Kind(
     expiry_cmd=lambda counter: f"over:{counter.due}",
     is_expiry=lambda event: isinstance(event, RanOut),
     role_of=role_of,
+    sender_of=sender_of,
     person_behind=lambda actor, _token_hash, _command: actor.person or "",
     changes_roles=lambda _event: False,
     view=view,

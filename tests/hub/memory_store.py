@@ -13,9 +13,11 @@ from bookboard.store.contract import (
     FeedMessage,
     Head,
     Keep,
+    Letter,
     Loaded,
     NoDeadline,
     NoRoom,
+    RefusedLetter,
     Repeated,
     Snapshot,
     Stale,
@@ -36,6 +38,8 @@ class StoredRoom:
         self.snapshot: Snapshot | None = None
         self.answers: dict[tuple[str, str], bytes] = {}
         self.deadline: int | None = None
+        self.outbox: list[Letter] = []
+        self.refused: list[RefusedLetter] = []
 
     @property
     def last(self) -> str:
@@ -130,6 +134,7 @@ class MemoryStore:
                 room.deadline = None if commit.expires else room.deadline
         if commit.archive is not None:
             self.archive[commit.room, commit.archive[0]] = commit.archive[1]
+        room.outbox += commit.letters
         self.publish(FeedMessage(commit.room, room.epoch, tuple(written)))
         return Committed(tuple(written))
 
@@ -175,6 +180,30 @@ class MemoryStore:
     async def due(self, now: int) -> list[str]:
         self._reach()
         return [code for code, room in self.rooms.items() if room.deadline is not None and room.deadline <= now]
+
+    async def senders(self) -> list[str]:
+        self._reach()
+        return [code for code, room in self.rooms.items() if room.outbox]
+
+    async def letters(self, room: str) -> list[Letter]:
+        self._reach()
+        return list(self.rooms[room].outbox)
+
+    async def is_waiting(self, room: str, letter: Letter) -> bool:
+        self._reach()
+        return letter in self.rooms[room].outbox
+
+    async def strike(self, room: str, letter: Letter, refused: str | None) -> None:
+        self._reach()
+        stored = self.rooms[room]
+        if letter in stored.outbox:
+            stored.outbox.remove(letter)
+            if refused is not None:
+                stored.refused.append(RefusedLetter(letter, refused))
+
+    async def refused_letters(self, room: str) -> list[RefusedLetter]:
+        self._reach()
+        return list(self.rooms[room].refused)
 
     async def now(self) -> int:
         self._reach()

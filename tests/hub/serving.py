@@ -39,7 +39,7 @@ class Counts(Struct, frozen=True):
 class HubProcess:
     """`bookboard serve` on loopback. `start` again after `kill` is the same hub on the same folder."""
 
-    def __init__(self, folder: Path, *options: str, env: Env | None = None) -> None:
+    def __init__(self, folder: Path, *options: str, env: Env | None = None, module: str = "bookboard.cli") -> None:
         self.port = free_port()
         self._env = {**os.environ, **(env or {})}
         self.at = f"127.0.0.1:{self.port}"
@@ -47,11 +47,12 @@ class HubProcess:
         self.log = folder / f"hub-{self.port}.log"
         self.has_own_store = not {"--redis", "--redis-file"} & set(options)
         self._options = options
+        self._module = module
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "bookboard.cli", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [sys.executable, "-m", self._module, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--most-bytes-a-second", str(10**9)]  # clients of tests enter hands in no time
         where = ["--data", str(self.folder / "data")] if self.has_own_store else []
         with self.log.open("ab") as log:

@@ -14,7 +14,7 @@ from tests.store.rooms import commit, insist
 from bookboard.store import feed as feed_module
 from bookboard.store import keys
 from bookboard.store.cluster import SLOTS, ClusterFeed
-from bookboard.store.contract import Committed, DeadlineAt, FeedMessage, Repeated
+from bookboard.store.contract import Committed, DeadlineAt, FeedMessage, Letter, Repeated
 from bookboard.store.redis_store import RedisStore
 
 ROOMS = [f"ROOM{number}" for number in range(100)]
@@ -143,6 +143,15 @@ class Screen:
 
     async def shows(self, room: str, version: int) -> None:
         await until(lambda: set(self.seen.get(room, ())) == set(range(1, version + 1)), within_s=30)
+
+
+async def test_letters_wait_in_the_partitions_of_their_senders(store: RedisStore) -> None:
+    letter = Letter(0, "OTHER", "cmd", b"a command")
+    await asyncio.gather(*(store.create(commit(0, room=room, letters=(letter,))) for room in ROOMS))
+    assert sorted(await store.senders()) == sorted(ROOMS)
+    await asyncio.gather(*(store.strike(room, letter, None) for room in ROOMS[1:]))
+    assert await store.senders() == ROOMS[:1]
+    assert await store.letters(ROOMS[0]) == [letter]
 
 
 async def test_rooms_are_heard_and_nothing_is_lost_while_slots_move(cluster: Cluster, store: RedisStore) -> None:

@@ -10,7 +10,16 @@ from redis.exceptions import NoPermissionError, ResponseError
 from tests.servers import RedisServer, running_redis
 from tests.store.rooms import commit
 
-from bookboard.store.contract import Committed, DeadlineAt, FeedMessage, Repeated, Snapshot, Stale, StoreUnusable
+from bookboard.store.contract import (
+    Committed,
+    DeadlineAt,
+    FeedMessage,
+    Letter,
+    Repeated,
+    Snapshot,
+    Stale,
+    StoreUnusable,
+)
 from bookboard.store.redis_store import RedisStore
 
 CONF = Path(__file__).parents[2] / "deploy" / "redis.conf"
@@ -50,8 +59,9 @@ async def test_a_hub_does_all_it_does_as_that_user(url: str) -> None:
     await feed.subscribe(ROOM)
     await store.check_writable()
     assert isinstance(await store.create(commit(0, "a")), Committed)
+    letter = Letter(0, "OTHER", "cmd", b"a command")
     snapshot, deadline = Snapshot(1, b"the room"), DeadlineAt(await store.now() + 60_000)
-    second = commit(1, "b", snapshot=snapshot, deadline=deadline, archive=(1, b"a record"))
+    second = commit(1, "b", snapshot=snapshot, deadline=deadline, archive=(1, b"a record"), letters=(letter,))
     assert isinstance(await store.commit(second), Committed)
     assert isinstance(await store.commit(second), Repeated)
     assert isinstance(await store.commit(commit(1, "c")), Stale)
@@ -62,6 +72,11 @@ async def test_a_hub_does_all_it_does_as_that_user(url: str) -> None:
     assert (loaded.snapshot, head.answer) == (snapshot, b"answer to b")
     assert await store.archived(ROOM, 1) == b"a record"
     assert await store.due(deadline.at) == [ROOM]
+    assert await store.senders() == [ROOM]
+    assert await store.letters(ROOM) == [letter]
+    assert await store.is_waiting(ROOM, letter)
+    await store.strike(ROOM, letter, "conflict")
+    assert len(await store.refused_letters(ROOM)) == 1
     assert await store.raise_epoch(ROOM, seen=1, known=1) == 2
     assert await store.load("NOROOM") is None
     await feed.unsubscribe(ROOM)

@@ -36,6 +36,22 @@ class NewEntry(Struct, frozen=True, array_like=True):
     body: bytes
 
 
+class Letter(Struct, frozen=True, array_like=True):
+    """A command for another room, as its sender. `number` orders the letters of one commit; `cmd` is no other's."""
+
+    number: int
+    to: str
+    cmd: str
+    command: bytes
+
+
+class RefusedLetter(Struct, frozen=True, array_like=True):
+    """A letter that its addressee will never take, and why."""
+
+    letter: Letter
+    code: str
+
+
 class FeedMessage(Struct, frozen=True, array_like=True):
     """What a commit publishes: all entries of it, oldest first."""
 
@@ -67,6 +83,9 @@ class SavedRoom(Struct, frozen=True, array_like=True, tag="room"):
     deadline: int | None
     entries: tuple[Entry, ...]
     answers: dict[str, bytes]
+    letters: tuple[tuple[int, bytes], ...] = ()
+    """Those that were not delivered yet: the version each is from, and its bytes."""
+    refused: tuple[tuple[int, bytes], ...] = ()
 
 
 class SavedGame(Struct, frozen=True, array_like=True, tag="game"):
@@ -105,6 +124,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     at or after the room's deadline is turned away with `TimeIsUp`, unless it `expires` the time itself; then it takes
     the deadline away, unless it sets one. `archive` replaces the record of a finished game, which outlives the room.
     `last` is for `create`: the id of the entry at `version`, in a log that was lost.
+    `letters` wait in the room's outbox until they are struck out.
     """
 
     room: str
@@ -119,6 +139,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     snapshot: Snapshot | None = None
     archive: tuple[int, bytes] | None = None
     last: str = ""
+    letters: tuple[Letter, ...] = ()
 
 
 class Committed(Struct, frozen=True):
@@ -225,6 +246,21 @@ class Store(Protocol):
 
     async def due(self, now: int) -> list[str]:
         """Rooms whose deadline lies at or before `now` and has not been fulfilled by a commit that expires it."""
+
+    async def senders(self) -> list[str]:
+        """Rooms with letters in their outbox."""
+
+    async def letters(self, room: str) -> list[Letter]:
+        """What is in a room's outbox, oldest first."""
+
+    async def is_waiting(self, room: str, letter: Letter) -> bool:
+        """Whether the letter is in the room's outbox still."""
+
+    async def strike(self, room: str, letter: Letter, refused: str | None) -> None:
+        """Take a letter out of the outbox: it was taken, or refused for good with that code and is kept as such."""
+
+    async def refused_letters(self, room: str) -> list[RefusedLetter]:
+        """Those that were refused for good, oldest first."""
 
     async def now(self) -> int:
         """Steady time: ms since 1970, less all by which the store's clock was set."""

@@ -27,6 +27,11 @@ def due(number: int) -> str:
     return f"{tag(number)}:due"
 
 
+def outboxes(number: int) -> str:
+    """The sorted set of a partition's rooms that have letters, by when they wrote last."""
+    return f"{tag(number)}:outboxes"
+
+
 def archive(room: str, game: int) -> str:
     return f"{tag(partition(room))}:g:{room}:{game}"
 
@@ -58,19 +63,36 @@ class RoomKeys(Struct, frozen=True):
     answers: str
     due: str
     feed: str
+    outbox: str
+    """The sorted set of its letters, by the version they are from."""
+    refused: str
+    """The sorted set of its letters that were refused for good."""
+    outboxes: str
 
 
 @lru_cache(4096)
 def room_keys(room: str) -> RoomKeys:
     number = partition(room)
-    stem = f"{tag(number)}:r:{room}:"
-    return RoomKeys(f"{stem}m", f"{stem}s", f"{stem}l", f"{stem}i", due(number), f"{stem}feed")
+    return _keys(number, f"{tag(number)}:r:{room}:")
 
 
 def trial_keys(number: int) -> RoomKeys:
     """A room of no code, on which is tried whether a hand could be entered."""
-    stem = f"{tag(number)}:try:"
-    return RoomKeys(f"{stem}m", f"{stem}s", f"{stem}l", f"{stem}i", due(number), f"{stem}feed")
+    return _keys(number, f"{tag(number)}:try:")
+
+
+def _keys(number: int, stem: str) -> RoomKeys:
+    return RoomKeys(
+        meta=f"{stem}m",
+        snapshot=f"{stem}s",
+        log=f"{stem}l",
+        answers=f"{stem}i",
+        due=due(number),
+        feed=f"{stem}feed",
+        outbox=f"{stem}o",
+        refused=f"{stem}u",
+        outboxes=outboxes(number),
+    )
 
 
 def answer_field(actor: str, cmd: str) -> str:

@@ -1,14 +1,10 @@
 """The store on Redis 7.0 or later, or Valkey: what contract.py promises, by a few Lua scripts."""
 
-import asyncio
-import logging
-from collections.abc import Callable, Sequence
-from hashlib import sha1
-from importlib.resources import files
+from collections.abc import Callable
 from typing import Any, assert_never
 
-from msgspec import Struct
-from redis.exceptions import NoScriptError, RedisError
+import msgspec
+from redis.exceptions import RedisError
 
 from bookboard.store import keys
 from bookboard.store.cluster import ClusterFeed, ClusterLink
@@ -27,46 +23,33 @@ from bookboard.store.contract import (
     Full,
     Head,
     Keep,
+    Letter,
     Loaded,
     NewEntry,
     NoDeadline,
     NoRoom,
     Repeated,
-    SavedGame,
-    SavedRoom,
     Snapshot,
     Stale,
     StoreUnavailable,
     StoreUnusable,
     TimeIsUp,
 )
+from bookboard.store.copies import Copies
 from bookboard.store.feed import RedisFeed
-from bookboard.store.link import READ_S, Argument, Commands, Connect, Link, connector, reason_of, without_password
+from bookboard.store.link import READ_S, Argument, Connect, Link, connector, without_password
+from bookboard.store.outboxes import Outboxes
 from bookboard.store.replicas import Replicas
+from bookboard.store.scripts import Script, all_but_the_feed, read_entry, unavailable, written
 from bookboard.store.server_check import check_policy, evicting, is_cluster, why_no_hands
 from bookboard.store.steady_clock import SteadyClock
 
 DAY_S = 86_400
-DUE_AT_ONCE = 100
-
-_log = logging.getLogger(__name__)
-
-
-class Script(Struct, frozen=True):
-    text: str
-    sha: str
-
-    @classmethod
-    def read(cls, name: str) -> "Script":
-        text = files("bookboard.store").joinpath("lua", name).read_text(encoding="utf-8")
-        return cls(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
 _COMMIT = Script.read("commit.lua")
 _LOAD = Script.read("load.lua")
 _HEAD = Script.read("head.lua")
-_SAVE = Script.read("save.lua")
-_RESTORE = Script.read("restore.lua")
 _RAISE_EPOCH = Script.read("raise_epoch.lua")
 _CLOCK = Script.read("clock.lua")
 _FORGET = Script.read("forget.lua")
@@ -81,15 +64,16 @@ _TRIAL = Commit(
     entries=(NewEntry("trial", b""),),
     snapshot=Snapshot(1, b""),
     archive=(0, b""),
+    letters=(Letter(0, "", "", b""),),
 )
 
 
-class RedisStore:
+class RedisStore(Copies, Outboxes):
     """A `Store`. Open it with `connect`, and `close` it."""
 
     def __init__(self, connect: Connect, link: Link | ClusterLink, *, keep_s: int, replicas: Replicas) -> None:
+        super().__init__(link)
         self._connect = connect
-        self._link = link
         self._keep_ms = keep_s * 1000
         self._replicas = replicas
         self._feeds: list[RedisFeed | ClusterFeed] = []
@@ -149,7 +133,7 @@ class RedisStore:
             version=int(version),
             last=last.decode(),
             snapshot=Snapshot(int(snapshot_version), body) if snapshot_version else None,
-            entries=tuple(_entry(entry_id, fields) for entry_id, fields in entries),
+            entries=tuple(read_entry(entry_id, fields) for entry_id, fields in entries),
         )
 
     async def head(self, room: str, actor: str, cmd: str) -> Head | None:
@@ -159,7 +143,7 @@ class RedisStore:
 
     async def id_at(self, room: str, version: int) -> str | None:
         found = await self._call("XRANGE", keys.room_keys(room).log, f"{version}-0", f"{version + 1}-0", "COUNT", 1)
-        entries = [_entry(*each) for each in found]
+        entries = [read_entry(*each) for each in found]
         return next((entry.id if entry.version == version else entry.prev or None for entry in entries), None)
 
     async def raise_epoch(self, room: str, *, seen: int, known: int) -> int:
@@ -173,71 +157,7 @@ class RedisStore:
 
     async def due(self, now: int) -> list[str]:
         """The earliest 100 of each of the 64 partitions that answers; call again once they are done."""
-        limits = ("-inf", now, "BYSCORE", "LIMIT", 0, DUE_AT_ONCE)
-        asked = [self._link.submit(("ZRANGE", keys.due(number), *limits)) for number in range(keys.PARTITIONS)]
-        found = await asyncio.gather(*asked, return_exceptions=True)
-        failures = [reply for reply in found if isinstance(reply, Exception)]
-        # One server of a cluster that is away does not stop the clocks of the others.
-        if len(failures) == len(found):
-            raise _unavailable(failures[0])
-        return [room.decode() for rooms in found if isinstance(rooms, list) for room in rooms]
-
-    # ── copies ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def room_names(self) -> list[str]:
-        """All rooms there are."""
-        return sorted(name.split(":")[2] for name in await self._names("{p*}:r:*:m"))
-
-    async def archives(self) -> list[tuple[str, int]]:
-        """Room and number of every finished game whose record is kept."""
-        found = (name.split(":") for name in await self._names("{p*}:g:*"))
-        return sorted((room, int(game)) for _, _, room, game in found)
-
-    async def save(self, room: str) -> SavedRoom | None:
-        """All that is kept of a room, read in one step; None if there is none."""
-        names = keys.room_keys(room)
-        reply = await self._run(_SAVE, (names.meta, names.log, names.answers))
-        if reply is None:
-            return None
-        epoch, deadline, entries, answers = reply
-        pairs = zip(answers[::2], answers[1::2], strict=True)
-        return SavedRoom(
-            room=room,
-            epoch=int(epoch),
-            deadline=int(deadline) if deadline else None,
-            entries=tuple(_entry(entry_id, fields) for entry_id, fields in entries),
-            answers={field.decode(): answer for field, answer in pairs},
-        )
-
-    async def restore(self, saved: SavedRoom) -> bool:
-        """Put a room back, in a new epoch. False if it is there and holds all of it: it has gone on since."""
-        names = keys.room_keys(saved.room)
-        touched = (names.meta, names.snapshot, names.log, names.answers, names.due)
-        arguments: list[Argument] = [saved.room, names.feed, saved.epoch, len(saved.entries)]
-        arguments += ["" if saved.deadline is None else saved.deadline, saved.entries[0].version, saved.entries[0].prev]
-        for entry in saved.entries:
-            arguments += [entry.id, entry.at, "" if entry.steady is None else entry.steady, entry.body]
-        for field, answer in saved.answers.items():
-            arguments += [field, answer]
-        return bool(await self._run(_RESTORE, touched, *arguments))
-
-    async def restore_game(self, saved: SavedGame) -> bool:
-        """Keep a finished game's record, unless there is one."""
-        return bool(await self._call("SET", keys.archive(saved.room, saved.game), saved.record, "NX"))
-
-    async def _names(self, pattern: str) -> list[str]:
-        names: set[str] = set()
-        for link in self._link.links:
-            cursor = b"0"
-            while True:
-                try:
-                    cursor, found = await link.call("SCAN", cursor, "MATCH", pattern, "COUNT", 1000)
-                except (RedisError, OSError) as error:
-                    raise _unavailable(error) from error
-                names.update(name.decode() for name in found)
-                if cursor == b"0":
-                    break
-        return list(names)
+        return await self._first_of_all(keys.due, now)
 
     # ── the server ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -256,7 +176,7 @@ class RedisStore:
         """Commits to a room of no code. Raises StoreUnavailable if no hand can be entered."""
         await self.now()
         names = keys.trial_keys(0)
-        touched = (names.meta, names.snapshot, names.log, names.answers, names.due, f"{names.meta}:record")
+        touched = (*written(names), names.outbox, names.outboxes, f"{names.meta}:record")
         then = self._replicas.commands(0)
         reply = await self._run(_COMMIT, touched, *self._arguments("try", _TRIAL, names.feed), then=then)
         if then:
@@ -268,7 +188,7 @@ class RedisStore:
         try:
             found = [await evicting(link) for link in self._link.links]
         except (RedisError, OSError) as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         return next((policy for policy in found if policy is not None), None)
 
     async def forget_unused(self) -> int:
@@ -279,7 +199,7 @@ class RedisStore:
         removed = 0
         for room in await self.room_names():
             names = keys.room_keys(room)
-            touched = (names.meta, names.snapshot, names.log, names.answers, names.due)
+            touched = all_but_the_feed(names)
             now = self._clock.estimate()
             if now is not None:
                 removed += await self._run(_FORGET, touched, room, names.feed, now, begun, self._keep_ms)
@@ -308,7 +228,9 @@ class RedisStore:
 
     async def _commit(self, mode: str, commit: Commit) -> CommitAnswer:
         names = keys.room_keys(commit.room)
-        touched = [names.meta, names.snapshot, names.log, names.answers, names.due]
+        touched = [*written(names)]
+        if commit.letters or commit.archive is not None:
+            touched += [names.outbox, names.outboxes]
         if commit.archive is not None:
             touched.append(keys.archive(commit.room, commit.archive[0]))
         then = self._replicas.commands(keys.partition(commit.room))
@@ -342,32 +264,10 @@ class RedisStore:
         arguments += [self._clock.offset, self._clock.estimate() or 0]
         arguments += ["", b""] if snapshot is None else [snapshot.version, snapshot.body]
         arguments += [b"" if commit.archive is None else commit.archive[1], MAX_ROOM_BYTES, commit.last]
+        arguments += [len(commit.letters), *map(msgspec.msgpack.encode, commit.letters)]
         for entry in commit.entries:
             arguments += [entry.id, entry.body]
         return arguments
-
-    async def _run(self, script: Script, touched: Sequence[str], *arguments: Argument, then: Commands = ()) -> Any:  # noqa: ANN401
-        rest = (len(touched), *touched, *arguments)
-        try:
-            return await self._link.call("EVALSHA", script.sha, *rest, then=then)
-        except NoScriptError:
-            # The server has been restarted and has run nothing yet, so this is no second try.
-            return await self._call("EVAL", script.text, *rest, then=then)
-        except (RedisError, OSError) as error:
-            raise _unavailable(error) from error
-
-    async def _call(self, *command: Argument, then: Commands = ()) -> Any:  # noqa: ANN401
-        try:
-            return await self._link.call(*command, then=then)
-        except (RedisError, OSError) as error:
-            raise _unavailable(error) from error
-
-
-def _unavailable(error: Exception) -> StoreUnavailable:
-    reason = reason_of(error)
-    if reason == "refused":
-        _log.error("redis refused a command: %s", error)
-    return StoreUnavailable(reason)
 
 
 def _deadline(deadline: Deadline) -> tuple[str, int]:
@@ -391,10 +291,3 @@ def _chained(commit: Commit, *, at: int, steady: int, last: str) -> tuple[Entry,
         entries.append(Entry(version, entry.id, last, at, entry.body, steady if steady != at else None))
         last = entry.id
     return tuple(entries)
-
-
-def _entry(entry_id: bytes, fields: list[bytes]) -> Entry:
-    """An entry as XRANGE gives it: `version-0`, and names and values in turn, in the order they were written."""
-    _, new_id, _, prev, _, at, _, body, *rest = fields
-    steady = int(rest[1]) if rest else None
-    return Entry(int(entry_id.partition(b"-")[0]), new_id.decode(), prev.decode(), int(at), body, steady)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, assert_never
 
 from bookboard.hub.live.budget import NO_LIMIT, Budget
 from bookboard.hub.live.following import Following
+from bookboard.hub.live.orders import Order, TokenBearer
 from bookboard.hub.live.planning import Head, Sender, bytes_of, plan
 from bookboard.hub.live.rewind import missing_from
 from bookboard.hub.live.serialization import decode_answer
@@ -48,31 +49,34 @@ class Committing(Following):
         """Decide and commit; every way out is an answer. Must not be cancelled: run it as a task of the log."""
         if self.kind.role_of(self.state, token_hash) == Actor(SPECTATOR):
             return Refused(cmd, "read_only", {}, retry=False)  # nor do players wait behind those who only watch
+        return await self.carry_out(Order(cmd, command, TokenBearer(self.kind, token_hash)), budget)
+
+    async def carry_out(self, order: Order, budget: Budget = NO_LIMIT) -> Done | Refused:
+        """As `do`, whoever gives it."""
         async with self.deciding:
             try:
-                return await self._decide_and_commit(token_hash, cmd, command, budget)
+                return await self._decide_and_commit(order, budget)
             except StoreUnavailable as error:
                 self._on_failure(error)
-                return Refused(cmd, "unavailable", {}, retry=True)
             except Gone:
                 self.lose()
-                return Refused(cmd, "unavailable", {}, retry=True)
+            return Refused(order.cmd, "unavailable", {}, retry=True)
 
-    async def _decide_and_commit(
-        self, token_hash: TokenHash | None, cmd: str, command: object, budget: Budget
-    ) -> Done | Refused:
-        not_before = 0
+    async def _decide_and_commit(self, order: Order, budget: Budget) -> Done | Refused:
+        cmd, command, not_before = order.cmd, order.command, 0
         for _ in range(MAX_ATTEMPTS):
-            actor = self.kind.role_of(self.state, token_hash)
+            actor = order.giver.actor(self.state)
             if actor is None:
                 return Refused(cmd, "not_found", {}, retry=False)
             if actor.role == SPECTATOR:
                 return Refused(cmd, "read_only", {}, retry=False)
-            person = self.kind.person_behind(actor, token_hash, command)
+            person = order.giver.person(actor, command)
             sender = Sender(person, cmd, person)
             now = self._decision_time(not_before)
             state, step = self.state, partial(self.kind.decide, self.state, command, actor, now)
             decided = await self._aside(step, budget) if self.kind.is_long(state, command) else step()
+            if order.is_waiting is not None and not await order.is_waiting():
+                return Refused(cmd, "conflict", {}, retry=True)
             if self.state is not state:
                 continue
             if isinstance(decided, Already | Refusal):

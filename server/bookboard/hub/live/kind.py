@@ -35,11 +35,22 @@ class Recorded(Protocol):
     def event(self) -> Any: ...  # noqa: ANN401 - of the kind's own family
 
 
+class Letter(Struct, frozen=True):
+    """A command for the log of that code, of whatever kind, carried out once in the name of the log that sends it."""
+
+    to: str
+    command: Struct
+
+
 class Foreseen(Struct, frozen=True):
-    """What a commit carries beside its events: the log's next deadline, and a finished part of it to keep for good."""
+    """What a commit carries beside its events: the log's next deadline, and a finished part of it to keep for good.
+
+    `letters` reach other logs a moment later; those to the same log in this order.
+    """
 
     deadline: Deadline = Keep()
     archive: tuple[int, bytes] | None = None
+    letters: tuple[Letter, ...] = ()
 
 
 def _no_routes(_: object) -> Sequence[BaseRoute]:
@@ -84,6 +95,8 @@ class Kind(Generic[S, C, E]):
     # who acts
     role_of: Callable[[S, TokenHash | None], Actor | None]
     """None for a token that is good for nothing here."""
+    sender_of: Callable[[S, str], Actor | None] = lambda _state, _code: None
+    """Who another log is here, by its code, when it sends a letter: a person of a role; None for a stranger."""
     person_behind: Callable[[Actor, TokenHash | None, C], str]
     """Whose command it is, also where the command is what makes its sender a person of the log."""
     token_of: Callable[[C], str | None] = _nothing

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from bookboard.hub.live import kind as kinds
 from bookboard.hub.live.ids import new_event_id
 from bookboard.hub.live.kind import AnyKind, Foreseen
 from bookboard.hub.live.serialization import encode_answer
-from bookboard.store.contract import Commit, DeadlineAt, NewEntry, NoDeadline, Snapshot
+from bookboard.store.contract import Commit, DeadlineAt, Letter, NewEntry, NoDeadline, Snapshot
 
 SNAPSHOT_EVERY = 8
 KEPT_BESIDE_AN_ENTRY, KEPT_BESIDE_AN_ANSWER = 120, 180
@@ -43,6 +45,7 @@ def plan(head: Head, events: Sequence[Any], sender: Sender, now: int) -> Commit:
     snapshot = None
     if head.version - head.snapshot_version >= SNAPSHOT_EVERY:
         snapshot = Snapshot(head.version, kind.write_state(head.state))
+    entries = tuple([NewEntry(new_event_id(), kind.write_event(sender.person, event)) for event in events])
     return Commit(
         room=head.code,
         epoch=head.epoch,
@@ -50,16 +53,18 @@ def plan(head: Head, events: Sequence[Any], sender: Sender, now: int) -> Commit:
         actor=sender.actor,
         cmd=sender.cmd,
         answer=encode_answer(head.version + len(events)),
-        entries=tuple([NewEntry(new_event_id(), kind.write_event(sender.person, event)) for event in events]),
+        entries=entries,
         deadline=foreseen.deadline,
         expires=any(kind.is_expiry(event) for event in events),
         snapshot=snapshot,
         archive=foreseen.archive,
+        letters=_letters(foreseen.letters, entries) if foreseen.letters else (),
     )
 
 
 def opening_commit(code: str, person: str, events: Sequence[bytes], foreseen: Foreseen) -> Commit:
     """The commit that opens a log by its first events, as they are stored."""
+    entries = tuple([NewEntry(new_event_id(), event) for event in events])
     return Commit(
         room=code,
         epoch=1,
@@ -67,9 +72,18 @@ def opening_commit(code: str, person: str, events: Sequence[bytes], foreseen: Fo
         actor=person,
         cmd=OPENING,
         answer=encode_answer(len(events)),
-        entries=tuple([NewEntry(new_event_id(), event) for event in events]),
+        entries=entries,
         deadline=foreseen.deadline,
         archive=foreseen.archive,
+        letters=_letters(foreseen.letters, entries),
+    )
+
+
+def _letters(letters: Sequence[kinds.Letter], entries: Sequence[NewEntry]) -> tuple[Letter, ...]:
+    """With a cmd each that no other letter has: the id of the first event, and a number."""
+    return tuple(
+        Letter(number, letter.to, f"{entries[0].id}.{number}", msgspec.msgpack.encode(letter.command))
+        for number, letter in enumerate(letters)
     )
 
 
@@ -93,4 +107,5 @@ def bytes_of(commit: Commit) -> int:
     """About what the store will have to keep for good."""
     archive = 0 if commit.archive is None else len(commit.archive[1])
     answer = KEPT_BESIDE_AN_ANSWER + len(commit.cmd)
-    return archive + answer + sum(KEPT_BESIDE_AN_ENTRY + len(entry.body) for entry in commit.entries)
+    letters = sum(len(letter.command) for letter in commit.letters)
+    return archive + answer + letters + sum(KEPT_BESIDE_AN_ENTRY + len(entry.body) for entry in commit.entries)

@@ -13,6 +13,7 @@ from typing import Protocol
 from bookboard.hub.live.aside import Aside
 from bookboard.hub.live.clock import StoreClock
 from bookboard.hub.live.kind import AnyKind
+from bookboard.hub.live.letters import Postman
 from bookboard.hub.live.live_log import LiveLog
 from bookboard.protocol.messages import Beat, ClockChange, ServerMessage, Status
 from bookboard.store.contract import Feed, FeedMessage, Store, StoreUnavailable
@@ -64,6 +65,7 @@ class Rooms:
         loop = asyncio.get_running_loop()
         self._work = [
             loop.create_task(forever(self.sweep, SWEEP_EVERY_S)),
+            loop.create_task(forever(Postman(self).sweep, SWEEP_EVERY_S)),
             loop.create_task(forever(self.probe, PROBE_EVERY_S)),
             loop.create_task(forever(self.beat, BEAT_EVERY_S)),
             loop.create_task(forever(self.forget_unused, FORGET_EVERY_S)),
@@ -92,7 +94,7 @@ class Rooms:
 
     async def enter(self, code: str) -> LiveLog | None:
         """The room, at its head, kept until `leave`; None if there is none. Raises StoreUnavailable."""
-        if self._kind_of(code) is None:
+        if self.kind_of(code) is None:
             return None
         self._holds[code] = self._holds.get(code, 0) + 1
         leaving = self._leaving.pop(code, None)
@@ -111,7 +113,7 @@ class Rooms:
             self.leave(code)
         return live
 
-    def _kind_of(self, code: str) -> AnyKind | None:
+    def kind_of(self, code: str) -> AnyKind | None:
         return next((kind for kind in self.kinds if kind.is_code(code)), None)
 
     def leave(self, code: str) -> None:
@@ -124,7 +126,7 @@ class Rooms:
             self._leaving[code] = asyncio.get_running_loop().call_later(LET_GO_AFTER_S, self._let_go, code)
 
     async def _load(self, code: str) -> LiveLog | None:
-        kind = self._kind_of(code)
+        kind = self.kind_of(code)
         if kind is None:
             return None
         live = LiveLog(kind, code, store=self.store, clock=self.clock, on_failure=self.store_failed, beside=self.aside)

@@ -1,14 +1,15 @@
 -- Commits the events that were decided on a room at (epoch, version), or opens a room: all of it or nothing.
 --
 -- KEYS  1 meta (hash)  2 snapshot (hash)  3 log (stream)  4 answers (hash)  5 due list (sorted set)
---       6 archive (string), only when a finished game is kept
+--       only with letters or an archive: 6 outbox  7 list of outboxes (sorted sets)
+--       8 archive (string), only when a finished game is kept
 -- ARGV  1 "open", "commit" or "try" (opens a room of no code and removes it again)  2 room  3 feed channel
 --       4 epoch  5 version  6 field of the answer  7 answer
 --       8 "1" if the commit expires the time  9 deadline: "keep", "none", "at", "in"  10 its ms
 --       11 offset from wall clock to steady time  12 steady time as the hub reckons it
 --       13 snapshot's version or ""  14 snapshot  15 archive  16 most bytes to keep of a room
 --       17 with "open": id of the entry at this version, "" for a new room
---       18… id and body of each entry, in turn
+--       18 how many letters there are  19… the letters, then id and body of each entry, in turn
 --
 -- Answers {"committed", at, steady, id before the first}, {"repeated", answer}, {"stale"}, {"time", steady}, {"full"},
 -- {"none"}.
@@ -20,7 +21,8 @@
 
 local meta, snapshot, log, answers, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local mode, room, channel, field, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[6], ARGV[7]
-local kind, first_entry = ARGV[9], 18
+local kind, letters = ARGV[9], tonumber(ARGV[18])
+local first_letter, first_entry = 19, 19 + letters
 -- A clock that is further from what the hub reckons was set a moment ago, or the command was held up on its way.
 local FARTHEST_MS = 2000
 
@@ -89,7 +91,7 @@ end
 
 -- That the time has expired is written whatever else there is.
 local bytes = whole(stored[6] or '0') + #field + #answer + #ARGV[15]
-for n = first_entry, #ARGV do
+for n = first_letter, #ARGV do
   bytes = bytes + #ARGV[n]
 end
 if bytes > whole(ARGV[16]) and ARGV[8] ~= '1' then
@@ -118,8 +120,12 @@ local writes = {
   { 'HSET', snapshot, 'version', '' }, { 'HSET', answers, field, '' }, { 'ZADD', due, '1', room },
   { 'ZREM', due, room }, { 'DEL', meta }, { 'SPUBLISH', channel, '' },
 }
-if KEYS[6] then
-  writes[#writes + 1] = { 'SET', KEYS[6], '' }
+if KEYS[8] then
+  writes[#writes + 1] = { 'SET', KEYS[8], '' }
+end
+if letters > 0 then
+  redis.call('ZCARD', KEYS[6])
+  redis.call('ZCARD', KEYS[7])
 end
 for _, write in ipairs(writes) do
   if not redis.acl_check_cmd(unpack(write)) then
@@ -173,8 +179,13 @@ else
   redis.call('HDEL', meta, 'deadline')
   redis.call('ZREM', due, room)
 end
-if KEYS[6] then
-  redis.call('SET', KEYS[6], ARGV[15])
+if KEYS[8] then
+  redis.call('SET', KEYS[8], ARGV[15])
+end
+for n = first_letter, first_entry - 1 do
+  -- Letters of one commit are in the order of their bytes, which begin with their number.
+  redis.call('ZADD', KEYS[6], digits(version + count), ARGV[n])
+  redis.call('ZADD', KEYS[7], digits(steady), room)
 end
 if is_open and not stored[4] then
   -- Keys of an earlier version had an expiry.
@@ -185,6 +196,7 @@ end
 redis.call('SPUBLISH', channel, table.concat(message))
 if is_trial then
   redis.call('DEL', unpack(KEYS, 1, 4))
-  redis.call('DEL', KEYS[6])
+  redis.call('DEL', KEYS[6], KEYS[8])
+  redis.call('ZREM', KEYS[7], room)
 end
 return { 'committed', at, digits(steady), last }
