@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,8 @@ def everybody(made: Any) -> list[str]:
 
 SWISS: dict[str, Json] = {"method": "swiss", "round": 2}
 ROUND_ROBIN: dict[str, Json] = {"method": "round_robin"}
+QUEUE: dict[str, Json] = {"method": "queue", "free_tables": 1}
+BRACKET: dict[str, Json] = {"method": "bracket", "elimination": "single"}
 THREE_SIDES: Json = [{"sides": ["T0", "T1", "T2"], "score": [1, 2, 3]}]
 ERRORS: list[tuple[Any, dict[str, Json], str, str]] = [
     (None, {}, "malformed", "pair"),
@@ -51,6 +53,17 @@ ERRORS: list[tuple[Any, dict[str, Json], str, str]] = [
     ({**ROUND_ROBIN, "legs": True}, {}, "malformed", "pair.legs"),
     ({**ROUND_ROBIN, "legs": 1}, {"withdrawn": {"T0": "annul", "T1": "keep", "T2": "keep"}}, "too_few", "pair"),
     (SWISS, {"games": 1}, "malformed", "games"),
+    (QUEUE, {}, "malformed", "pair.waiting"),
+    ({**QUEUE, "waiting": ["T0", "X"]}, {}, "unknown_entrant", "pair.waiting[1]"),
+    ({**QUEUE, "waiting": ["T0", "T0"]}, {}, "duplicate_entrant", "pair.waiting[1]"),
+    ({**QUEUE, "waiting": [], "free_tables": -1}, {}, "malformed", "pair.free_tables"),
+    ({**QUEUE, "waiting": [], "free_tables": None}, {}, "malformed", "pair.free_tables"),
+    ({**QUEUE, "waiting": [], "overtaken": [1]}, {}, "malformed", "pair.overtaken[0]"),
+    ({"method": "bracket"}, {}, "malformed", "pair.elimination"),
+    (BRACKET, {}, "malformed", "pair.seeds"),
+    ({**BRACKET, "seeds": ["T0", "T1", "T2"]}, {}, "malformed", "pair.seeds"),
+    ({**BRACKET, "seeds": ["T0", "T1", "T0"]}, {}, "duplicate_entrant", "pair.seeds[2]"),
+    (BRACKET, {"games": THREE_SIDES}, "two_sides_only", "pair.method"),
 ]
 
 
@@ -176,3 +189,151 @@ def test_the_table_says_in_sentences_what_could_not_be_avoided(
     assert said.startswith("Round 2\n   1  ")
     assert "  Bye: Aces\n  " in said
     assert " have met before\n  Aces had a bye before\n" in said
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_queue_costs_as_little_as_any(data: st.DataObject) -> None:
+    number = data.draw(st.integers(2, 7))
+    line = data.draw(st.permutations(range(number)))
+    place = st.integers(0, number - 1)
+    met = Counter(
+        map(frozenset, data.draw(st.lists(st.tuples(place, place).filter(lambda g: g[0] != g[1]), max_size=16)))
+    )
+    overtaken = data.draw(st.sets(place))
+    free = data.draw(st.integers(0, 4))
+
+    def passed_over(pairs: list[tuple[int, int]]) -> list[int]:
+        playing = [line.index(each) for pair in pairs for each in pair]
+        return [line[i] for i in range(max(playing, default=0)) if i not in playing]
+
+    def cost(pairs: list[tuple[int, int]]) -> tuple[int, ...]:
+        return (
+            sum(met[frozenset(each)] for each in pairs),
+            len(overtaken.intersection(passed_over(pairs))),
+            sum(line.index(each) for pair in pairs for each in pair),
+        )
+
+    asked: dict[str, Json] = {
+        **QUEUE,
+        "waiting": [f"T{i}" for i in line],
+        "free_tables": free,
+        "overtaken": [f"T{i}" for i in overtaken],
+    }
+    games: list[Json] = [beats(*(f"T{i}" for i in sorted(each)), round=3) for each in met.elements()]
+    result = pair(teams(number), asked, games=games)
+    if free == 0:
+        assert result == {"rounds": [], "passed_over": []}
+        return
+    (made,) = result["rounds"]
+    assert made["round"] == (4 if games else 1)
+    found = [(int(game["sides"][0][1:]), int(game["sides"][1][1:])) for game in made["games"]]
+    players = min(free, number // 2) * 2
+    assert len(set(everybody(made))) == len(everybody(made)) == players
+    assert cost(found) == min(
+        cost(each) for some in combinations(range(number), players) for each in matchings(list(some))
+    )
+    assert result["passed_over"] == [f"T{i}" for i in passed_over(found)]
+    twice = [each["entrant"] for each in made["broken"] if each["promise"] == "overtaken"]
+    assert twice == [f"T{i}" for i in passed_over(found) if i in overtaken]
+
+
+def play_out(number: int, elimination: str, how: Any, withdrawn: dict[str, Json]) -> tuple[Any, list[Any]]:
+    """The last answer, and the games until then; `how` gives each game's result."""
+    asked: Json = {"method": "bracket", "elimination": elimination, "seeds": teams(number)}
+    games: list[Any] = []
+    for _ in range(6 * number):
+        result = pair(teams(number), asked, games=games, withdrawn=withdrawn)
+        if not result["rounds"]:
+            return result, games
+        (made,) = result["rounds"]
+        assert len(set(everybody(made))) == len(everybody(made)), "nobody plays twice at once"
+        games += [{"round": made["round"], "sides": game["sides"], **how(*game["sides"])} for game in made["games"]]
+    raise AssertionError("the bracket never ends")
+
+
+def losses(games: list[Any]) -> Counter[str]:
+    lost: Counter[str] = Counter()
+    for game in games:
+        if "forfeit" in game:
+            lost.update(game["forfeit"])
+        elif game["score"][0] != game["score"][1]:
+            lost.update([game["sides"][game["score"].index(min(game["score"]))]])
+    return lost
+
+
+@pytest.mark.parametrize(("elimination", "lives"), [("single", 1), ("double", 2)])
+@pytest.mark.parametrize("number", range(2, 34))
+def test_a_bracket_ends_with_all_but_the_champion_out(number: int, elimination: str, lives: int) -> None:
+    numbers = iter(range(10_000))
+
+    def how(*_: str) -> Json:
+        turn = next(numbers)
+        return {"score": [turn * turn % 7, turn * 5 % 3]}
+
+    result, games = play_out(number, elimination, how, {})
+    lost = losses(games)
+    champion = result["champion"]
+    assert lost[champion] < lives
+    assert [lost[str(name)] for name in teams(number) if name != champion] == [lives] * (number - 1)
+
+
+@pytest.mark.parametrize("number", [2, 4, 8, 16])
+def test_the_best_meet_in_the_final_only(number: int) -> None:
+    _, games = play_out(number, "single", lambda one, other: {"score": [int(other[1:]), int(one[1:])]}, {})
+    assert games[-1]["sides"] == ["T0", "T1"]
+    assert sum(set(game["sides"]) <= {f"T{i}" for i in range(number // 2)} for game in games) == number // 2 - 1
+
+
+@pytest.mark.parametrize("number", range(2, 10))
+def test_forfeits_and_withdrawals_leave_no_match_waiting(number: int) -> None:
+    for elimination, turn in product(("single", "double"), range(1, 6)):
+        numbers = iter(range(turn, 10_000))
+
+        def how(one: str, other: str, numbers: Any = numbers) -> Json:
+            forfeit: Json = [[one], [one, other], [other]][next(numbers) % 3]
+            return {"forfeit": forfeit}
+
+        _, games = play_out(number, elimination, how, {f"T{turn % number}": "keep"})
+        assert f"T{turn % number}" not in {name for game in games for name in game["sides"]}
+
+
+def test_a_double_forfeit_lets_the_next_opponent_through() -> None:
+    asked: Json = {**BRACKET, "seeds": teams(4)}
+    games: Json = [{"sides": ["T0", "T3"], "forfeit": ["T0", "T3"]}, beats("T2", "T1")]
+    assert pair(teams(4), asked, games=games) == {"rounds": [], "champion": "T2"}
+    both: Json = [{"sides": ["T0", "T1"], "forfeit": ["T0", "T1"]}]
+    assert pair(teams(2), {**BRACKET, "seeds": teams(2)}, games=both) == {"rounds": []}
+
+
+def test_the_final_is_played_again_if_the_unbeaten_side_loses_it() -> None:
+    asked: Json = {"method": "bracket", "elimination": "double", "seeds": teams(2)}
+    games = [beats("T0", "T1"), beats("T1", "T0")]
+    (made,) = pair(teams(2), asked, games=games)["rounds"]
+    assert made["games"] == [{"table": 1, "sides": ["T0", "T1"]}]
+    assert pair(teams(2), asked, games=[*games, beats("T1", "T0")])["champion"] == "T1"
+    assert pair(teams(2), asked, games=[beats("T0", "T1")] * 2)["champion"] == "T0"
+
+
+@pytest.mark.parametrize("number", range(5, 34))
+def test_nobody_meets_again_at_once_in_a_double_elimination(number: int) -> None:
+    _, games = play_out(number, "double", lambda one, other: {"score": [int(other[1:]), int(one[1:])]}, {})
+    last: dict[str, frozenset[str]] = {}
+    for game in games[:-2]:
+        assert all(last.get(name) != frozenset(game["sides"]) for name in game["sides"])
+        last.update(dict.fromkeys(game["sides"], frozenset(game["sides"])))
+
+
+def test_the_table_names_a_champion_and_who_was_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "league.json"
+
+    def printed(asked: Json, games: Json) -> str:
+        path.write_text(json.dumps({"entrants": teams(3), "pair": asked, "games": games}), encoding="utf-8")
+        assert main(["pair", str(path)]) == 0
+        return capsys.readouterr().out
+
+    bracket: Json = {**BRACKET, "seeds": teams(3)}
+    assert printed(bracket, [beats("T1", "T2"), beats("T0", "T1")]) == "  T0 wins the bracket\n"
+    assert printed({**QUEUE, "waiting": ["T0"]}, []) == "  Nothing to play now\n"
+    said = printed({**QUEUE, "waiting": teams(3), "overtaken": ["T1"]}, [beats("T0", "T1"), beats("T1", "T2")])
+    assert said.endswith("  T1 was passed over last time, too\n  Passed over: T1\n")
