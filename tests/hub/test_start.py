@@ -160,7 +160,9 @@ def test_a_full_disk(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root can be a user without a home")
 def test_a_user_without_a_home() -> None:
     """The data never goes into whatever folder is the current one."""
-    code = "import os; os.environ.pop('HOME', None); import bookboard.hub.process.serve; os.setuid(54321); "
+    code = (
+        "import os; os.environ.pop('HOME', None); import bookboard.cli, bookboard.hub.process.serve; os.setuid(54321); "
+    )
     start = limited("import platformdirs.unix, pwd", code=code)
     said = cannot_start("--port", "0", start=start, XDG_DATA_HOME="")
     assert "This user has no home folder for the tables; say where to keep them with --data DIR." in said
