@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-import networkx as nx
-
 from bookboard.league.rounds import Pair
 
 Cost = tuple[int, ...]
@@ -15,6 +13,8 @@ def cheapest_matching(nodes: Iterable[int], costs: Mapping[Pair, Cost]) -> list[
     The costs of a pair are packed into one whole number. Each has more room than its largest sum over a round, so that
     no number of small costs outweighs a greater one.
     """
+    import networkx as nx  # noqa: PLC0415 - it loads for longer than any other command runs
+
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(nodes)
     size = len(graph)
