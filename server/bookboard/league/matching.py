@@ -18,6 +18,8 @@ def cheapest_matching(nodes: Iterable[int], costs: Mapping[Pair, Cost]) -> list[
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(nodes)
     size = len(graph)
+    if not costs:
+        return None
     bases = [size // 2 * max(parts) + 1 for parts in zip(*costs.values(), strict=True)]
     for (one, other), cost in costs.items():
         packed = 0
