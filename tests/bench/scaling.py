@@ -367,7 +367,7 @@ def main() -> None:
         costs = measured()
         held = checks(costs)
     except (FileNotFoundError, KeyError) as error:
-        print(f"left out: a bench has not been run yet ({error})")
+        print(f"left out: nothing was measured on this machine yet ({error}). Run `make bench`, then this again.")
         raise SystemExit(LEFT_OUT) from None
     if len(sys.argv) == 4:
         given = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])

@@ -158,7 +158,7 @@ class Requests(Client):
         try:
             self._tell(await live.preview_aside(self._token_hash, message, self._budget))
         except Exception:
-            log.exception("a preview failed")
+            log.exception("a preview failed at %s", live.code)
             self._tell(Refused(message.id, "failed", {}, retry=False))
         finally:
             self._in_flight -= 1
@@ -170,7 +170,7 @@ class Requests(Client):
         try:
             answer = await live.do(self._token_hash, message.cmd, message.command, self._budget)
         except Exception:
-            log.exception("a command failed")
+            log.exception("a command failed at %s", live.code)
             answer = Refused(message.cmd, "failed", {}, retry=False)
         finally:
             self._in_flight -= 1

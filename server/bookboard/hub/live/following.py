@@ -43,7 +43,7 @@ class Following(Work):
         super().__init__(on_failure)
         self.kind = kind
         self.code = code
-        self.screens = Screens()
+        self.screens = Screens(f"{kind.name} {code}")
         self.audience = self.screens.audience
         self.members: set[Member] = set()
         self.epoch, self.version, self.last = 0, 0, ""
@@ -142,7 +142,8 @@ class Following(Work):
         if goes_on and loaded.epoch == self.epoch and self.apply(loaded.entries):
             return
         if not goes_on and loaded.epoch <= epoch:
-            log.warning("the log of a table went back: %d.%d, was %d.%d", loaded.epoch, loaded.version, epoch, version)
+            gone_back = (self.kind.name, self.code, loaded.epoch, loaded.version, epoch, version)
+            log.warning("the log of %s %s went back: %d.%d, was %d.%d", *gone_back)
             await self._store.raise_epoch(self.code, seen=loaded.epoch, known=epoch)
         await self.reload()
 

@@ -29,7 +29,7 @@ async def put_back(live: LiveLog, store: Store, token_hash: TokenHash | None, cm
             return Refused(cmd, "unavailable", {}, retry=True)
         match outcome:
             case Committed():
-                log.warning("the host put a lost table back: version %d", put_back_at)
+                log.warning("the host put lost %s %s back: version %d", live.kind.name, live.code, put_back_at)
                 return Done(cmd, put_back_at)
             case Repeated(answer):
                 return Done(cmd, decode_answer(answer), repeated=True)

@@ -189,7 +189,7 @@ class Rooms:
             try:
                 live.hear(message)
             except Exception:
-                log.exception("a feed message could not be applied")
+                log.exception("a feed message of %s could not be applied", message.room)
                 live.start(live.reload())
 
     def _gap(self) -> None:

@@ -20,7 +20,8 @@ LOOK_AHEAD_AFTER_S = 0.25
 class Screens:
     """`outlook`: what is known of the hand in play."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.audience = Audience(self._count_changed)
         self.recent: deque[LogEvent] = deque(maxlen=KEPT_EVENTS)
         self.lost: Status | None = None
@@ -43,7 +44,8 @@ class Screens:
             return
         self.lost = Status("lost", now) if is_lost else None
         log.error(
-            "the store has %s", "lost a table that it had; its screens stay up" if is_lost else "a lost table again"
+            "the store has %s",
+            f"lost {self.name}; its screens stay up" if is_lost else f"{self.name} again, which was lost",
         )
         self.audience.publish(self.lost or Status("ok", now))
 
