@@ -11,6 +11,7 @@ from tests.faults.club import Club, Table, in_thread
 from tests.servers import RedisServer
 
 import bookboard
+from bookboard.web_root import web_root
 
 RESTARTING = 3000
 
@@ -64,6 +65,7 @@ def a_newer_version(folder: Path) -> Path:
     """The package as it may be one day: a hand and a state have a member more."""
     package = folder / "newer" / "bookboard"
     shutil.copytree(Path(bookboard.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(web_root(), package / "web")
     for module, name in (("events", "HandScored(Event"), ("state", "RoomState(Struct")):
         path = package / "room" / f"{module}.py"
         head, start, body = path.read_text().partition(f"class {name}, frozen=True):\n")

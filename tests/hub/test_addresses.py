@@ -257,7 +257,7 @@ def test_a_terminal_gets_a_code_for_phones_unless_no_phone_could_use_it(
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     wifi = Address("http://192.168.1.5:8000", "wlan0", "192.168.1.5")
-    Terminal().up(Config(), [wifi], 3)
+    Terminal().up(Config(data=Path("data")), [wifi], 3)
     shown = capsys.readouterr().out
     assert "with 3 tables kept in data." in shown
     assert blocks(wifi.origin) in shown
