@@ -82,7 +82,7 @@ def test_a_record_of_more_hands_than_a_table_keeps_is_refused(monkeypatch: pytes
 @pytest.mark.parametrize("name", ["x" * 41, "Bo\u202eb", "Bo\nb", " Bob"])
 def test_players_names_that_a_table_would_change_are_refused(name: str) -> None:
     refused = opening_of({"game": "pack", "players": ["Ann", name, "Cy"], "hands": []}, "Table 4", "Holly")
-    assert refused == Refusal("invalid_players", field="players")
+    assert refused == Refusal("invalid_players", {"least": 3, "most": 8}, field="players")
 
 
 def test_of_a_records_hand_only_what_the_rules_read_is_kept() -> None:

@@ -100,12 +100,9 @@ TOY: Game[ToySettings, str, Carry] = Game(
     score=score,
     finish=finish,
     note=note,
-    ends_at_once=lambda _settings, _in_play: False,
     dealer=lambda _settings, carry, _in_play: tuple(carry.scores)[carry.hands % len(carry.scores)],
-    bidding_order=lambda _settings, _carry: (),
     missing_members=lambda _settings, _carry, in_play: () if "lowest" in in_play else ("lowest",),
     standing=lambda _settings, carry: {side: {"drinks": drinks} for side, drinks in carry.scores.items()},
-    time_limit_minutes=lambda _settings: None,
 )
 TEXTS = {
     "lines": {"drink": "{player} drinks"},
@@ -195,3 +192,12 @@ def test_its_reference_is_made() -> None:
 
 def test_its_record_goes_into_a_sheet_and_comes_back() -> None:
     assert score_record(read_sheet(write_sheet(RECORD))).scores == score_record(RECORD).scores
+
+
+def test_whoever_has_the_lowest_score_leads_where_the_lowest_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    golf = msgspec.structs.replace(TOY, key="golf", best=min)
+    monkeypatch.setitem(GAMES, "golf", golf)
+    record: dict[str, Json] = {**RECORD, "game": "golf", "ended_by_host": True}
+    record["hands"] = [{"lowest": "Ada"}, {"lowest": "Ben"}, {"lowest": "Ada"}]
+    scored = score_record(record)
+    assert scored.outcome == Outcome("Cy", "host")

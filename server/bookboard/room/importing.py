@@ -8,6 +8,7 @@ from bookboard.room.entries import sanitize_complete_entry
 from bookboard.room.hands import MAX_HANDS
 from bookboard.room.names import clean_name
 from bookboard.room.opening import Opening
+from bookboard.rules.catalogue import GAMES
 from bookboard.rules.model import Entry, Json, RecordError
 from bookboard.rules.record import score_record
 from bookboard.rules.sheet import open_sheet
@@ -24,7 +25,8 @@ def opening_of(record: Json, name: str, host_name: str) -> Opening | Refusal:
     assert isinstance(record, dict)
     settings, players, names = record.get("settings"), record.get("players"), record.get("names")
     if isinstance(players, list) and any(clean_name(name) != normalize("NFC", name) for name in map(str, players)):
-        return Refusal("invalid_players", field="players")
+        least, most = GAMES[str(record["game"])].players or (len(players), len(players))
+        return Refusal("invalid_players", {"least": least, "most": most}, field="players")
     sides = open_sheet(str(record["game"]), {}, players).sides
     return Opening(
         name=name,

@@ -234,11 +234,8 @@ BID_WHIST: Game[BidWhistSettings, Hand, Carry] = Game(
     score=score,
     finish=finish,
     note=note,
-    ends_at_once=lambda _settings, _in_play: False,
     dealer=dealer,
-    bidding_order=lambda _settings, _carry: (),
     missing_members=missing_members,
     possible=possible,
     standing=standing,
-    time_limit_minutes=lambda _settings: None,
 )

@@ -5,7 +5,7 @@ total is only ever a sum of lines. Everything outside this package works with a 
 a game's own types.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -105,6 +105,8 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     """The settings or basics behind a line's rule or an outcome's reason: of several, the first in force.
 
     What is not listed is explained by the setting or sentence of the same name."""
+    players: tuple[int, int] | None = None
+    """The fewest and the most that may play, where every player is a side."""
     seats: tuple[str, ...] = ()
     """The seats in the order of the deal; empty where every player is a side."""
 
@@ -121,17 +123,19 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     score: Callable[[S, C, H], HandResult[C]]
     finish: Callable[[S, C, int | None], Outcome | None]
     """The outcome after the carry's last hand, given how many hands had been scored when the time ran out."""
+    best: Callable[[Iterable[int]], int] = max
+    """Of the scores, the one that leads; `min` where the lowest wins."""
 
     note: Callable[[S, C, Entry, Entry], Entry]
     """Lay a part (`{"bids": {"west": 4}}`) over the hand in play: mappings merge, null removes, the rest replaces.
 
     Returns the new hand in play. It is checked as far as it goes: what is there must be in shape and range; a side
     whose bid is complete must be allowed to make it; what only a complete hand can break is left for `read_hand`."""
-    ends_at_once: Callable[[S, Entry], bool]
+    ends_at_once: Callable[[S, Entry], bool] = lambda _settings, _in_play: False
     """This hand in play ends the game as it stands (Spades: a renege under automatic loss)."""
     dealer: Callable[[S, C, Entry], str]
     """Who deals the carry's next hand."""
-    bidding_order: Callable[[S, C], tuple[str, ...]]
+    bidding_order: Callable[[S, C], tuple[str, ...]] = lambda _settings, _carry: ()
     """The seats of the next hand in bidding order, or () where the game has no such order."""
     missing_members: Callable[[S, C, Entry], tuple[str, ...]]
     """The members the hand in play still needs, in the order they are entered: ("bids", "books")."""
@@ -141,5 +145,5 @@ class Game(Struct, Generic[S, H, C], frozen=True, kw_only=True):
     """The rules whose lines are told beforehand, with the books that lead to them."""
     standing: Callable[[S, C], dict[str, dict[str, Fact]]]
     """What a board shows of each side beside its score (Spades: bags, penalties, sets, may_bid_blind)."""
-    time_limit_minutes: Callable[[S], int | None]
+    time_limit_minutes: Callable[[S], int | None] = lambda _settings: None
     """The time limit, or None where the table or the game has none."""

@@ -13,6 +13,7 @@ from bookboard.rules.game import Game, HandResult, Preset
 from bookboard.rules.model import Entry, Fact, Json, Line, Outcome, RecordError, SideResult
 
 MEMBERS = frozenset({"dealer", "declarer", "cards", "final_trick", "bonus"})
+PLAYERS = (3, 8)
 MOST = 10**12
 """No table counts further; it keeps every client's numbers exact."""
 
@@ -58,11 +59,13 @@ def begin(_settings: PackSettings, sides: tuple[str, ...]) -> Carry:
 
 def read_sides(players: Json) -> tuple[str, ...]:
     """Three to eight names, not blank, no two the same after Unicode NFC."""
-    if not isinstance(players, list) or not 3 <= len(players) <= 8:
-        raise RecordError("invalid_players", "players")
+    least, most = PLAYERS
+    wrong = RecordError("invalid_players", "players", {"least": least, "most": most})
+    if not isinstance(players, list) or not least <= len(players) <= most:
+        raise wrong
     names = tuple(name for name in players if isinstance(name, str) and name.strip())
     if len({_same(name) for name in names}) < len(players):
-        raise RecordError("invalid_players", "players")
+        raise wrong
     return names
 
 
@@ -246,6 +249,7 @@ PACK: Game[PackSettings, Round, Carry] = Game(
     key="pack",
     version=1,
     title="Pack",
+    players=PLAYERS,
     settings=SETTINGS,
     presets=(
         Preset("open", "Until the table ends it", {}),
@@ -290,10 +294,7 @@ PACK: Game[PackSettings, Round, Carry] = Game(
     score=score,
     finish=finish,
     note=note,
-    ends_at_once=lambda _settings, _in_play: False,
     dealer=dealer,
-    bidding_order=lambda _settings, _carry: (),
     missing_members=missing_members,
     standing=standing,
-    time_limit_minutes=lambda _settings: None,
 )

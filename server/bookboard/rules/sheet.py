@@ -103,9 +103,9 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return {side: result.score for side, result in self.hands[-1].sides.items()}
 
     def leader(self) -> str | None:
-        """The sole leader."""
+        """The sole leader, by the score that leads in this game."""
         scores = self.scores
-        best = max(scores.values())
+        best = self.game.best(scores.values())
         leaders = [side for side, score in scores.items() if score == best]
         return leaders[0] if len(leaders) == 1 else None
 
