@@ -382,7 +382,7 @@ async def test_a_hand_that_comes_at_the_deadline_finds_the_time_expired(
 async def test_only_the_stores_clock_says_that_time_is_up(timed: LiveLog, hub: Hub, store: MemoryStore) -> None:
     hub.rooms.clock.advance_to(store.time + 61 * MINUTE)
     await hub.done(books(8))
-    assert [event.kind for event in timed.screens.recent][-1:] == ["hand_scored"]
+    assert [event.kind for event in timed.screens.recent] == ["game_started", "hand_scored"]
 
 
 async def test_two_hubs_let_time_expire_once(timed: LiveLog, other_hub: Hub, store: MemoryStore) -> None:
@@ -390,6 +390,16 @@ async def test_two_hubs_let_time_expire_once(timed: LiveLog, other_hub: Hub, sto
     store.time += 60 * MINUTE
     await asyncio.gather(timed.time_out(), far.time_out(), timed.time_out())
     assert [event.kind for event in timed.screens.recent] == ["game_started", "time_expired"]
+
+
+async def test_time_that_was_extended_expires_again(timed: LiveLog, hub: Hub, store: MemoryStore) -> None:
+    store.time += 60 * MINUTE
+    await timed.time_out()
+    await hub.done(ExtendClock(1, 10, timed.version))
+    store.time += 10 * MINUTE
+    await timed.time_out()
+    kinds = [event.kind for event in timed.screens.recent]
+    assert kinds == ["game_started", "time_expired", "clock_extended", "time_expired"]
 
 
 async def test_a_timer_that_fires_early_does_nothing(timed: LiveLog, store: MemoryStore) -> None:

@@ -82,6 +82,15 @@ def test_with_the_last_hand_scored_and_the_score_level_the_time_stays_up() -> No
         assert timed.refused(command) == "time_is_up"
 
 
+def test_a_removed_hand_that_was_scored_before_the_time_ran_out_leaves_the_last_hand_the_last(timed: Table) -> None:
+    timed.play((5, 4), 6)
+    timed.pass_time(60)
+    timed.do(timed.remove(1))
+    assert timed.room.state.game.clock.expired_after == 0
+    timed.play((6, 5), 8)
+    assert timed.ending() == ("north_south", "time_limit")
+
+
 def test_extending_twice_from_two_screens_extends_once(timed: Table) -> None:
     both = c.ExtendClock(1, 10, timed.version)
     timed.do(both)
@@ -248,3 +257,11 @@ def test_what_follows_an_ending_is_not_done_to_another_ending_than_its_sender_sa
     table.do(c.EndGame(1, table.room.state.game.in_play.id))
     assert table.refused(late) == "conflict"
     table.do(command(1, table.version))
+
+
+def test_every_earlier_game_is_kept(table: Table) -> None:
+    for game in (1, 2):
+        table.do(c.EndGame(game, table.id_of()))
+        table.do(c.NextGame(game))
+        table.start()
+    assert [past.number for past in table.room.state.past] == [1, 2]

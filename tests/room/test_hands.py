@@ -85,6 +85,9 @@ def test_the_host_can_allow_a_bid_and_a_player_cannot(table: Table) -> None:
     (hand,) = table.room.state.game.hands
     assert hand.entry["allowed"] == ["bid_below_minimum"]
     assert hand.reason == "Told late that the minimum is 4"
+    table.do(table.correct(1, **{**hand.entry, "books": sides(6, 7)}))
+    (hand,) = table.room.state.game.hands
+    assert hand.reason == "Told late that the minimum is 4", "a correction without a reason drops none"
     table.do(table.take_back())
     assert table.room.state.game.in_play.reason == hand.reason
 
