@@ -507,6 +507,15 @@ TENS = [
         marks=spades_rule("10-for-200 variation", 9),
     ),
     case(
+        "S4: double points are judged by the books that count",
+        {**DOUBLE, **COUNTED_OFF},
+        hand(("nil", 10), 1, 11, nil_books={"north": 2}),
+        ("nil_failed", -50),
+        ("nil_books_left_out", 0),
+        ("ten_for_200_missed", -200),
+        marks=rule("S4"),
+    ),
+    case(
         "double points: 9 is a bid like any other",
         DOUBLE,
         hand(9, 1, 9),
