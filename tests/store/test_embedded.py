@@ -167,11 +167,12 @@ async def test_a_folder_that_vanishes_does_not_keep_the_server_from_ending(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded, "STOP_S", 0.5)
-    async with running_store(tmp_path / "data") as (server, store):
+    async with running_store(tmp_path / "data") as (server, _), Redis.from_url(server.url) as connected:
         process = await process_of(server.url)
+        await connected.ping()
         shutil.rmtree(tmp_path / "data")
         await until(lambda: server._is_lost)  # noqa: SLF001 - nothing else tells
-        await store.check_writable()
+        assert await connected.ping(), "whoever was connected still is"
     await until(lambda: not is_running(process))
 
 
