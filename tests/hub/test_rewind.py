@@ -64,6 +64,15 @@ async def test_a_command_that_finds_the_store_behind_is_decided_anew(
     assert live.epoch == 2
 
 
+async def test_who_was_told_of_a_rewind_is_not_told_again(live: LiveLog, store: MemoryStore) -> None:
+    go_back(store, 3)
+    await live.catch_up()
+    await settle()
+    told = live.audience.turns
+    assert (live.rewound_since(told - 1), live.rewound_since(told)) == (live.rewound, None)
+    assert await live.reconcile(Resume(2, live.version, live.last), may_raise=True) is None
+
+
 async def test_a_fork_that_has_passed_this_hub_is_seen_by_its_ids(
     other_hub: Hub, live: LiveLog, store: MemoryStore
 ) -> None:

@@ -60,6 +60,7 @@ POINTS = [
         "S3",
     ),
     Fault(SCORE, "max(books - _left_out(settings, mine), 0)", "books", "S4"),
+    Fault(SCORE, 'case "double_points" if not mine.is_short', 'case "double_points" if mine.books >= bid', "S4"),
     Fault(SCORE, "bags = mine.books - (mine.hand.bid or 0)", "bags = mine.counting - (mine.hand.bid or 0)", "S4"),
     Fault(SCORE, "line.points\n            penalty", "line.points // 2\n            penalty", "S8"),
     Fault(SCORE, 'Line("first_seven", settings.first_seven)', 'Line("first_seven", 100)', spades("First 7", 3)),
@@ -181,6 +182,12 @@ BIDS = [
         "mine.blinds < settings.max_team_blinds",
         "mine.blinds <= settings.max_team_blinds",
         spades("Max team blinds", 5),
+    ),
+    Fault(
+        ENTRY,
+        'if is_blind and "too_many_blinds"',
+        'if (is_blind or bid.has_blind_nil) and "too_many_blinds"',
+        spades("Max team blinds", 7),
     ),
     Fault(ENTRY, "not (is_blind_nil and settings.blind_nil is not None)", "True", "S3"),
     Fault(

@@ -91,6 +91,16 @@ def test_a_removed_hand_that_was_scored_before_the_time_ran_out_leaves_the_last_
     assert timed.ending() == ("north_south", "time_limit")
 
 
+def test_a_removed_hand_that_was_scored_after_the_time_ran_out_changes_nothing_of_when() -> None:
+    timed = Table({"first_hand_bids_itself": False, "time_limit_minutes": 60, "one_point_bags": False}).start()
+    timed.play((5, 5), 6)
+    timed.pass_time(60)
+    timed.play((5, 5), 7)
+    assert timed.ending() is None
+    timed.do(timed.remove(2))
+    assert timed.room.state.game.clock.expired_after == 1
+
+
 def test_extending_twice_from_two_screens_extends_once(timed: Table) -> None:
     both = c.ExtendClock(1, 10, timed.version)
     timed.do(both)

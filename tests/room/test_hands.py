@@ -92,6 +92,13 @@ def test_the_host_can_allow_a_bid_and_a_player_cannot(table: Table) -> None:
     assert table.room.state.game.in_play.reason == hand.reason
 
 
+def test_a_hand_keeps_the_hosts_reason_while_others_note_more(table: Table) -> None:
+    low: Entry = {"bids": sides(3, 5), "allowed": ["bid_below_minimum"]}
+    table.do(c.NoteHand(1, 1, table.version, low, reason="Told late that the minimum is 4"))
+    table.do(table.note(books=sides(7, 6)))
+    assert table.room.state.game.in_play.reason == "Told late that the minimum is 4"
+
+
 # ── entering a hand ──────────────────────────────────────────────────────────────────────────────────────────────
 
 

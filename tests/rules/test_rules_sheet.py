@@ -47,6 +47,18 @@ def test_after_the_end_no_hand_is_added() -> None:
     assert (caught.value.code, caught.value.hand) == ("game_over", 2)
 
 
+@pytest.mark.parametrize("books", [{NS: 8.0, EW: 5}, {NS: 8, EW: 5.0}])
+def test_a_number_with_a_fraction_is_refused_right_after_the_whole_one_was_taken(books: Entry) -> None:
+    before, taken = sheet_of({}, hand(5, 4, 8)), hand(5, 4, 8)
+    again: Entry = {**taken, "books": books}
+    assert len(before.add(taken, None).hands) == 2
+    with pytest.raises(RecordError, match="invalid_books"):
+        before.add(again, None)
+    assert len(before.replay(1, [taken], None).hands) == 2
+    with pytest.raises(RecordError, match="invalid_books"):
+        before.replay(1, [again], None)
+
+
 def test_back_to_takes_hands_back_and_the_end_with_them() -> None:
     over = sheet_of({"score_limit": 100}, hand(5, 4, 8), hand(5, 4, 8))
     back = over.back_to(1)

@@ -313,6 +313,13 @@ def test_a_blind_nil_is_not_one_of_the_sides_blinds() -> None:
     assert lines(scored) == [("made_blind", 120)]
 
 
+@spades_rule("Max team blinds", 7)
+def test_a_blind_nil_may_be_bid_with_no_blinds_left() -> None:
+    settings: Settings = {"blind_bid_gap": 0, "max_team_blinds": 1}
+    scored = play(settings, hand(6, 5, 6, blind=[NS]), hand(("blind_nil", 4), 5, 4))
+    assert lines(scored) == [("blind_nil_made", 100), ("made", 40)]
+
+
 @spades_rule("Max team blinds", 6)
 def test_an_allowed_blind_still_counts() -> None:
     settings: Settings = {"blind_bid_gap": 0, "max_team_blinds": 1, "score_limit": 5000}
